@@ -1,0 +1,1 @@
+"""Command line: arguments to Settings, a renderer, an exit code."""

@@ -1,0 +1,1 @@
+"""4  Extracts -> Report: one answer with sources, every detail verified, conflicts flagged."""

@@ -1,0 +1,1 @@
+"""The one way to a model: OpenAI-compatible endpoints directly, all else through litellm."""

@@ -1,0 +1,258 @@
+"""What flows between the stages: frozen records, one definition each.
+
+Query -> Link -> Candidate -> Page -> Extract | Failure -> Report, all of it in Research
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar, dataclass_transform
+
+T = TypeVar("T")
+
+Verdict = Literal[
+    "ok", "thin", "challenge", "login", "paywall", "soft-404", "js-shell", "binary", "truncated"
+]
+SourceType = Literal[
+    "official-docs", "reference", "tutorial", "blog", "forum", "paper", "code", "other"
+]
+SourceStatus = Literal["ok", "failed", "duplicate", "irrelevant", "late", "blocked"]
+ClaimStatus = Literal["verified", "partial", "misattributed", "unsupported", "uncited", "prose"]
+ConflictKind = Literal["figure", "version", "date", "statement"]
+Stage = Literal["search", "fetch", "extract", "collate", "suggest"]
+Role = Literal["search", "extract", "collate", "suggest", "judge"]
+EngineName = Literal["llm", "local"]
+
+SOURCE_TYPES: tuple[SourceType, ...] = (
+    "official-docs", "reference", "tutorial", "blog", "forum", "paper", "code", "other",
+)  # fmt: skip
+STAGES: tuple[Stage, ...] = ("search", "fetch", "extract", "collate", "suggest")
+ROLES: tuple[Role, ...] = ("search", "extract", "collate", "suggest", "judge")
+CLAIM_STATUSES: tuple[ClaimStatus, ...] = (
+    "verified", "partial", "misattributed", "unsupported", "uncited", "prose",
+)  # fmt: skip
+USABLE_VERDICTS: frozenset[Verdict] = frozenset({"ok", "thin", "truncated", "paywall"})
+"""Verdicts whose text is worth reading; every other one means the body is not the page."""
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def _record(cls: type[T]) -> type[T]:
+    return dataclass(frozen=True, slots=True, kw_only=True)(cls)
+
+
+@_record
+class Query:
+    """A question as asked. `urls` is the number of pages wanted; domains are bare host names."""
+
+    text: str
+    focus: str = ""
+    urls: int = 10
+    domains: tuple[str, ...] = ()
+    only_domains: tuple[str, ...] = ()
+    exclude_domains: tuple[str, ...] = ()
+
+
+@_record
+class Link:
+    """One search result. `rank` counts from 1; `published` is an ISO date where one is known."""
+
+    url: str
+    rank: int = 1
+    title: str = ""
+    snippet: str = ""
+    backend: str = ""
+    published: str | None = None
+    authors: tuple[str, ...] = ()
+    points: int | None = None
+    comments: int | None = None
+
+
+@_record
+class Answer:
+    """What a search backend returns: links in rank order and, where it writes one, its answer."""
+
+    links: tuple[Link, ...]
+    text: str = ""
+    backend: str = ""
+
+
+@_record
+class Candidate:
+    """One reading of a page. `score` is comparable between candidates of the same page only."""
+
+    via: str
+    text: str
+    title: str = ""
+    score: float = 0.0
+    reasons: Mapping[str, float] = field(default_factory=dict)
+
+
+@_record
+class Page:
+    """The reading that won. `text` is Markdown without the title; `fetched` is ISO 8601 in UTC."""
+
+    link: Link
+    final_url: str
+    text: str
+    title: str = ""
+    via: str = "html"
+    verdict: Verdict = "ok"
+    published: str | None = None
+    fetched: str = ""
+    digest: str = ""
+    score: float = 0.0
+    candidates: tuple[Candidate, ...] = ()
+
+
+@_record
+class Extract:
+    """What the focus asks for from one page. `spans` are offsets into `page.text` of what was
+    kept verbatim; `currency` is the engine's remark on how current the page is."""
+
+    page: Page
+    text: str
+    source_type: SourceType = "other"
+    currency: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+@_record
+class Failure:
+    """Why a page is missing from the report: `code` as in the contract, `reason` for a person."""
+
+    stage: Stage
+    code: str
+    reason: str
+    verdict: Verdict | None = None
+
+
+@_record
+class Source:
+    """One lane: the link, numbered from 1 in starting order, and how far it came."""
+
+    n: int
+    link: Link
+    status: SourceStatus
+    page: Page | None = None
+    extract: Extract | None = None
+    failure: Failure | None = None
+
+
+@_record
+class Evidence:
+    """Where a detail stands: code point offsets into the whole stored file of source `source`."""
+
+    source: int
+    start: int
+    end: int
+
+
+@_record
+class Claim:
+    """One checkable statement of a text. `start`, `end` are offsets into that text; `item` is the
+    number (from 1) of the paragraph or list item it stands in."""
+
+    text: str
+    sources: tuple[int, ...] = ()
+    status: ClaimStatus
+    missing: tuple[str, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    start: int = 0
+    end: int = 0
+    item: int = 1
+
+
+@_record
+class Position:
+    """One side of a conflict."""
+
+    statement: str
+    sources: tuple[int, ...]
+
+
+@_record
+class Conflict:
+    """Sources that disagree. `preferred` is an index into `positions`, None when undecided."""
+
+    topic: str
+    kind: ConflictKind
+    positions: tuple[Position, ...]
+    preferred: int | None = None
+
+
+@_record
+class Report:
+    """`summary` is Markdown with [n] marks that name sources by number."""
+
+    summary: str
+    conflicts: tuple[Conflict, ...] = ()
+    assessment: str = ""
+    claims: tuple[Claim, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+@_record
+class Related:
+    """An earlier session that may help; `why` is one line."""
+
+    session: str
+    query: str
+    timestamp: str
+    why: str
+
+
+@_record
+class Spend:
+    """What calls cost; `usd` is None when a price is unknown, never 0 for that."""
+
+    calls: int = 0
+    usd: float | None = 0.0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+    def __add__(self, other: Spend) -> Spend:
+        known = self.usd is not None and other.usd is not None
+        return Spend(
+            calls=self.calls + other.calls,
+            usd=(self.usd or 0.0) + (other.usd or 0.0) if known else None,
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+        )
+
+
+@_record
+class Usage:
+    """Spend by role of the model."""
+
+    by_role: Mapping[str, Spend] = field(default_factory=dict)
+
+    @property
+    def total(self) -> Spend:
+        return sum(self.by_role.values(), Spend())
+
+
+@_record
+class Timing:
+    """Seconds; a stage runs from its first start to its last end, so stages overlap."""
+
+    wall_s: float = 0.0
+    stages: Mapping[str, float] = field(default_factory=dict)
+
+
+@_record
+class Research:
+    """A whole run: what was asked, what came of it, what it cost."""
+
+    query: Query
+    engine: EngineName
+    outcome: str
+    session: str = ""
+    path: str = ""
+    timestamp: str = ""
+    report: Report = Report(summary="")
+    sources: tuple[Source, ...] = ()
+    related: tuple[Related, ...] = ()
+    usage: Usage = Usage()
+    timing: Timing = Timing()
+    warnings: tuple[str, ...] = ()

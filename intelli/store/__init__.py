@@ -1,0 +1,1 @@
+"""Sessions on disk: layout, index, refs, locks."""

@@ -1,0 +1,1 @@
+"""5  Query + index -> Related: earlier sessions that may help."""

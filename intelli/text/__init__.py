@@ -1,0 +1,1 @@
+"""What bytes and text are: readers to Markdown, passages, ranking, folding."""
