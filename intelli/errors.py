@@ -73,10 +73,11 @@ class StoreError(IntelliError):
 
 
 class RunError(IntelliError):
-    """Costs the run."""
+    """Costs the run. `document_printed` once the JSON document that reports it is out."""
 
     exit_code: ClassVar[int] = 1
-    outcome: str = "error"
+    outcome: ClassVar[str] = "error"
+    document_printed: bool = False
 
 
 class UsageError(RunError):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from intelli.records import Stage
-
-_event = dataclass(frozen=True, slots=True, kw_only=True)
+from intelli.records import Stage, record
 
 
-@_event
+@record
 class RunStarted:
     """`resumed` is the number of finished pages taken over from a stopped run."""
 
@@ -21,30 +18,30 @@ class RunStarted:
     resumed: int = 0
 
 
-@_event
+@record
 class StageStarted:
     stage: Stage
 
 
-@_event
+@record
 class StageEnded:
     stage: Stage
     seconds: float
 
 
-@_event
+@record
 class LinksFound:
     backend: str
     links: int
 
 
-@_event
+@record
 class PageStarted:
     n: int
     url: str
 
 
-@_event
+@record
 class PageFetched:
     """`via` names the reading that won, `chars` its length."""
 
@@ -56,7 +53,7 @@ class PageFetched:
     chars: int
 
 
-@_event
+@record
 class PageExtracted:
     n: int
     url: str
@@ -64,7 +61,7 @@ class PageExtracted:
     source_type: str
 
 
-@_event
+@record
 class PageFailed:
     """`status` is the source's: failed, duplicate, irrelevant, late or blocked."""
 
@@ -76,7 +73,7 @@ class PageFailed:
     reason: str
 
 
-@_event
+@record
 class Retrying:
     """A call is tried again after `delay` seconds."""
 
@@ -86,7 +83,7 @@ class Retrying:
     reason: str
 
 
-@_event
+@record
 class Spent:
     """The run's total so far; `usd` is None when a price is unknown."""
 
@@ -95,12 +92,12 @@ class Spent:
     output_tokens: int
 
 
-@_event
+@record
 class Warned:
     message: str
 
 
-@_event
+@record
 class RunEnded:
     outcome: str
     session: str

@@ -37,11 +37,12 @@ USABLE_VERDICTS: frozenset[Verdict] = frozenset({"ok", "thin", "truncated", "pay
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def _record(cls: type[T]) -> type[T]:
+def record(cls: type[T]) -> type[T]:
+    """The decorator of everything that flows: frozen, slots, keywords only."""
     return dataclass(frozen=True, slots=True, kw_only=True)(cls)
 
 
-@_record
+@record
 class Query:
     """A question as asked. `urls` is the number of pages wanted; domains are bare host names."""
 
@@ -53,7 +54,7 @@ class Query:
     exclude_domains: tuple[str, ...] = ()
 
 
-@_record
+@record
 class Link:
     """One search result. `rank` counts from 1; `published` is an ISO date where one is known."""
 
@@ -68,7 +69,7 @@ class Link:
     comments: int | None = None
 
 
-@_record
+@record
 class Answer:
     """What a search backend returns: links in rank order and, where it writes one, its answer."""
 
@@ -77,7 +78,7 @@ class Answer:
     backend: str = ""
 
 
-@_record
+@record
 class Candidate:
     """One reading of a page. `score` is comparable between candidates of the same page only."""
 
@@ -88,7 +89,7 @@ class Candidate:
     reasons: Mapping[str, float] = field(default_factory=dict)
 
 
-@_record
+@record
 class Page:
     """The reading that won. `text` is Markdown without the title; `fetched` is ISO 8601 in UTC."""
 
@@ -105,7 +106,7 @@ class Page:
     candidates: tuple[Candidate, ...] = ()
 
 
-@_record
+@record
 class Extract:
     """What the focus asks for from one page. `spans` are offsets into `page.text` of what was
     kept verbatim; `currency` is the engine's remark on how current the page is."""
@@ -117,7 +118,7 @@ class Extract:
     spans: tuple[tuple[int, int], ...] = ()
 
 
-@_record
+@record
 class Failure:
     """Why a page is missing from the report: `code` as in the contract, `reason` for a person."""
 
@@ -127,7 +128,7 @@ class Failure:
     verdict: Verdict | None = None
 
 
-@_record
+@record
 class Source:
     """One lane: the link, numbered from 1 in starting order, and how far it came."""
 
@@ -137,9 +138,11 @@ class Source:
     page: Page | None = None
     extract: Extract | None = None
     failure: Failure | None = None
+    file: str = ""
+    """Name of its files under `sources/` and `extractions/`, once it is stored."""
 
 
-@_record
+@record
 class Evidence:
     """Where a detail stands: code point offsets into the whole stored file of source `source`."""
 
@@ -148,7 +151,7 @@ class Evidence:
     end: int
 
 
-@_record
+@record
 class Claim:
     """One checkable statement of a text. `start`, `end` are offsets into that text; `item` is the
     number (from 1) of the paragraph or list item it stands in."""
@@ -163,7 +166,7 @@ class Claim:
     item: int = 1
 
 
-@_record
+@record
 class Position:
     """One side of a conflict."""
 
@@ -171,7 +174,7 @@ class Position:
     sources: tuple[int, ...]
 
 
-@_record
+@record
 class Conflict:
     """Sources that disagree. `preferred` is an index into `positions`, None when undecided."""
 
@@ -181,7 +184,7 @@ class Conflict:
     preferred: int | None = None
 
 
-@_record
+@record
 class Report:
     """`summary` is Markdown with [n] marks that name sources by number."""
 
@@ -192,7 +195,7 @@ class Report:
     warnings: tuple[str, ...] = ()
 
 
-@_record
+@record
 class Related:
     """An earlier session that may help; `why` is one line."""
 
@@ -202,7 +205,7 @@ class Related:
     why: str
 
 
-@_record
+@record
 class Spend:
     """What calls cost; `usd` is None when a price is unknown, never 0 for that."""
 
@@ -221,7 +224,7 @@ class Spend:
         )
 
 
-@_record
+@record
 class Usage:
     """Spend by role of the model."""
 
@@ -231,8 +234,18 @@ class Usage:
     def total(self) -> Spend:
         return sum(self.by_role.values(), Spend())
 
+    def __add__(self, other: Usage) -> Usage:
+        roles = [*self.by_role, *(role for role in other.by_role if role not in self.by_role)]
+        nothing = Spend()
+        return Usage(
+            by_role={
+                role: self.by_role.get(role, nothing) + other.by_role.get(role, nothing)
+                for role in roles
+            }
+        )
 
-@_record
+
+@record
 class Timing:
     """Seconds; a stage runs from its first start to its last end, so stages overlap."""
 
@@ -240,7 +253,7 @@ class Timing:
     stages: Mapping[str, float] = field(default_factory=dict)
 
 
-@_record
+@record
 class Research:
     """A whole run: what was asked, what came of it, what it cost."""
 

@@ -409,3 +409,13 @@ def trust(path: Path) -> None:
     partial = file.with_suffix(f".{os.getpid()}.tmp")
     partial.write_text(json.dumps(data, indent=1), encoding="utf-8")
     partial.replace(file)
+
+
+def export(name: str, value: str) -> None:
+    """Set a variable that a library reads at import, unless the user did."""
+    os.environ.setdefault(name, value)
+
+
+def variable(name: str) -> str:
+    """A variable that is not a setting of ours (`TERM`, `CI`), "" when it is not set."""
+    return os.environ.get(name, "")

@@ -1,1 +1,242 @@
-"""Sessions on disk: layout, index, refs, locks."""
+"""Sessions on disk: begun, resumed, opened by a ref, listed and removed."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from intelli.errors import NothingFound, StoreError, UsageError
+from intelli.records import EngineName, Query
+from intelli.store import claiming, index, layout, meta
+from intelli.store.disk import CACHE_LOCK, cache_lock, is_live, reporting
+from intelli.store.meta import Given, Meta, instant
+from intelli.store.reading import StoredSession, load, load_research, parse_ref
+from intelli.store.sources import StoredSource, load_sources
+from intelli.store.summary import Summary, is_finished, is_session, outcome_of, summarise
+from intelli.store.writing import ResumedState, Session, Taken, recover
+
+__all__ = [
+    "Given",
+    "ResumedState",
+    "Session",
+    "Store",
+    "StoredSession",
+    "StoredSource",
+    "Summary",
+    "load_research",
+    "parse_ref",
+]
+
+LATEST = "latest"
+RESUME_WITHIN = timedelta(days=7)
+_HASH = re.compile(r"[0-9a-f]{6}")
+
+
+class Store:
+    """The sessions under one cache directory. Reading creates nothing, not even the directory."""
+
+    def __init__(self, cache_dir: Path) -> None:
+        self.cache_dir = cache_dir
+
+    # --- to write -------------------------------------------------------------------------------
+
+    def begin(
+        self,
+        query: Query,
+        engine: EngineName,
+        when: datetime,
+        *,
+        fresh: bool = False,
+        resume_name: str | None = None,
+        given: Given = Given(),  # noqa: B008 - frozen
+    ) -> Session:
+        """A session to write: the last run of the same question where that stopped short at most
+        7 days ago, else a new one; `fresh` always starts anew.
+
+        With `resume_name` the run of that ref, whatever ended it. Raises NothingFound for an
+        unknown one, UsageError for one that has a report or is running.
+        """
+        stamp = when.astimezone(UTC).isoformat(timespec="seconds")
+        known = Meta(query=query, engine=engine, timestamp=stamp, given=given)
+        if resume_name is not None:
+            return self._resume(self._resolve(resume_name), known)
+        if not fresh and self.cache_dir.is_dir():
+            with suppress(OSError, StoreError):  # a new run says what is wrong with the disk
+                stopped = self._stopped_short(known, when)
+                taken = self._take(stopped) if stopped else None
+                if taken:
+                    return Session(self.cache_dir, taken.directory.name, known, taken)
+        return Session(self.cache_dir, layout.session_name(query.text, when), known)
+
+    def _resume(self, directory: Path, known: Meta) -> Session:
+        if is_finished(directory):
+            raise UsageError(
+                f"{directory.name} is finished",
+                code="already-finished",
+                hint=f"intelli show {directory.name}",
+            )
+        with reporting(directory):
+            taken = self._take(directory)
+        if taken is None:
+            raise _running(directory.name)
+        return Session(self.cache_dir, directory.name, known, taken)
+
+    def _stopped_short(self, known: Meta, when: datetime) -> Path | None:
+        with cache_lock(self.cache_dir):
+            recover(self.cache_dir)
+        runs = self._runs_of(known)
+        if not runs:
+            return None
+        path, last = runs[-1]
+        age = when.astimezone(UTC) - instant(last.timestamp)
+        unfinished = not is_finished(path) and outcome_of(path, last) in meta.RESUMABLE
+        return path if unfinished and age <= RESUME_WITHIN else None
+
+    def _take(self, directory: Path) -> Taken | None:
+        with cache_lock(self.cache_dir):
+            lock = claiming.take_over(directory)
+        if lock is None:
+            return None
+        known = meta.read(directory, self.cache_dir)
+        sources = load_sources(directory, self.cache_dir, known)
+        return Taken(directory=directory, lock=lock, known=known, sources=sources)
+
+    def _runs_of(self, known: Meta) -> list[tuple[Path, Meta]]:
+        """Every run of the same question, the oldest first."""
+        digest = layout.query_hash(known.query.text)
+        runs = [
+            (path, found)
+            for path in self._directories()
+            if layout.hash_of(path.name) == digest
+            and (found := meta.read(path, self.cache_dir)).question == known.question
+        ]
+        return sorted(runs, key=lambda run: (instant(run[1].timestamp), _rank(run[0].name)))
+
+    def remove(self, ref: str) -> str:
+        """Remove a session and its entry in the index. Returns its name. Raises NothingFound,
+        UsageError while a run holds it, StoreError."""
+        directory = self._resolve(ref)
+        with reporting(directory, "remove"):
+            with cache_lock(self.cache_dir):
+                if is_live(directory):
+                    raise _running(directory.name)
+                trash = claiming.discard(directory)
+                index.remove_locked(self.cache_dir, directory.name)
+            shutil.rmtree(trash)
+        return directory.name
+
+    # --- to read --------------------------------------------------------------------------------
+
+    def open(self, ref: str) -> StoredSession:
+        """A session by its directory's name, its six digits (the newest that has them) or
+        `latest`. Raises NothingFound with near names in the hint."""
+        directory = self._resolve(ref)
+        try:
+            return load(directory, self.cache_dir)
+        except OSError as error:
+            raise self._unknown(ref) from error
+
+    def source(self, ref: str) -> tuple[StoredSession, StoredSource]:
+        """The source that `SESSION:N` names. Raises NothingFound or UsageError."""
+        name, n = parse_ref(ref)
+        if n is None:
+            raise UsageError(
+                f"{layout.single_line(ref)!r} names no source",
+                code="bad-ref",
+                hint=f"write {layout.single_line(ref)}:1",
+            )
+        session = self.open(name)
+        return session, session.source(n)
+
+    def sessions(self) -> tuple[Summary, ...]:
+        """Every session, newest first: finished ones, archives and runs that stopped short."""
+        paths = {path.name: path for path in self._directories()}
+        listed = [index.summary_of(entry) for entry in index.entries(self.cache_dir)]
+        found = {summary.name: summary for summary in listed if summary.name in paths}
+        for name in paths.keys() - found.keys():
+            with suppress(OSError):  # removed or renamed since it was listed
+                found[name] = summarise(paths[name], self.cache_dir)
+        return tuple(sorted(found.values(), key=_age, reverse=True))
+
+    def reusable(
+        self, query: Query, engine: EngineName, since: datetime, given: Given | None = None
+    ) -> StoredSession | None:
+        """The newest finished session of the same question, focus and options that is not older
+        than `since`."""
+        known = Meta(query=query, engine=engine, given=given or Given())
+        for path, found in reversed(self._runs_of(known)):
+            recent = instant(found.timestamp) >= since.astimezone(UTC)
+            if recent and is_finished(path) and found.query.urls == query.urls:
+                return load(path, self.cache_dir)
+        return None
+
+    def short(self, name: str) -> str:
+        """The six digits of a session when no other has them, else its full name."""
+        digest = layout.hash_of(name)
+        sharing = [p for p in self._directories() if layout.hash_of(p.name) == digest]
+        return digest if digest and len(sharing) == 1 else name
+
+    def _directories(self) -> Iterator[Path]:
+        try:
+            paths = sorted(self.cache_dir.iterdir())
+        except OSError:
+            return iter(())
+        return (path for path in paths if is_session(path))
+
+    def _resolve(self, ref: str) -> Path:
+        name = ref.strip()
+        if _is_name(name) and is_session(self.cache_dir / name):
+            return self.cache_dir / name
+        if name == LATEST:
+            summaries = [s for s in self.sessions() if not s.archived]
+        elif _HASH.fullmatch(name):
+            summaries = [s for s in self.sessions() if layout.hash_of(s.name) == name]
+        else:
+            return self._in_transit(ref, name)
+        settled = [s for s in summaries if s.outcome != meta.RUNNING] or summaries
+        if not settled:
+            raise self._unknown(ref)
+        return self.cache_dir / settled[0].name
+
+    def _in_transit(self, ref: str, name: str) -> Path:
+        """A name that is missing because a refresh is just renaming, or died while it did."""
+        if layout.hash_of(name) and _is_name(name) and (self.cache_dir / CACHE_LOCK).is_file():
+            with suppress(OSError, StoreError), cache_lock(self.cache_dir):
+                recover(self.cache_dir)
+            if is_session(self.cache_dir / name):
+                return self.cache_dir / name
+        raise self._unknown(ref)
+
+    def _unknown(self, ref: str) -> NothingFound:
+        shown = layout.single_line(ref)[:200]
+        names = [path.name for path in self._directories()]
+        near = [name for name in names if shown and shown in name]
+        near = near or difflib.get_close_matches(shown, names, n=3, cutoff=0.5)
+        hint = f"near: {', '.join(near[:3])}" if near else "`intelli list` shows every session"
+        if not names:
+            hint = f"there are no sessions in {self.cache_dir}"
+        return NothingFound(f"no session named {shown!r}", code="no-session", hint=hint)
+
+
+def _is_name(name: str) -> bool:
+    """Refs are names, never paths: nothing outside the cache directory can be meant."""
+    fits = 0 < len(name.encode("utf-8", "replace")) <= 255
+    return fits and not name.startswith(".") and not set(name) & set("/\\\0")
+
+
+def _running(name: str) -> UsageError:
+    return UsageError(f"{name} is being written by a run", code="session-running", retryable=True)
+
+
+def _rank(name: str) -> int:
+    """Among runs of the same second the canonical one is the newest."""
+    return 0 if layout.is_archive(name) else 1 if layout.is_partial(name) else 2
+
+
+def _age(summary: Summary) -> tuple[datetime, int, str]:
+    return (instant(summary.timestamp), _rank(summary.name), summary.name)

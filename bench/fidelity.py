@@ -1,0 +1,1 @@
+"""Flagged share of true and altered claims: python bench/fidelity.py [DIRECTORY]."""

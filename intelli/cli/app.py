@@ -1,0 +1,93 @@
+"""The application: all commands put together, and what every error becomes."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Sequence
+
+import typer
+
+from intelli.cli import checking, engines, research, sessions, setup, stages
+from intelli.cli.streams import Streams, silence
+from intelli.errors import IntelliError, Interrupted, RunError, UsageError
+
+NOT_SAVED, UNVERIFIED = 9, 8
+
+app = typer.Typer(
+    name="intelli",
+    rich_markup_mode=None,  # plain help starts in half the time: docs/decisions/dependencies.md
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help="Research on the web that a coding agent or a developer can trust.",
+)
+for module in (research, stages, engines, sessions, checking, setup):
+    module.register(app)
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: bool = typer.Option(False, "--version", help="Print the version.", is_eager=True),
+) -> None:
+    """Research on the web that a coding agent or a developer can trust."""
+    if version:
+        from intelli.version import VERSION
+
+        sys.stdout.write(f"intelli {VERSION}\n")
+        raise typer.Exit
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command; its exit code. Every failure leaves as a message or a JSON document."""
+    streams = Streams(as_json="--json" in arguments, events="--events" in arguments)
+    try:
+        command = typer.main.get_command(app)
+        code = command.main(args=list(arguments), prog_name="intelli", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except typer.Exit as leave:
+        return leave.exit_code
+    except IntelliError as error:
+        return fail(error, streams)
+    except (KeyboardInterrupt, typer.Abort):
+        return fail(Interrupted("interrupted", code="interrupted"), streams)
+    except BrokenPipeError:
+        silence(sys.stdout)
+        return 0
+    except Exception as error:  # noqa: BLE001 - the last seam: a fault of ours is said as one
+        return _fail_unknown(error, streams)
+
+
+def fail(error: IntelliError, streams: Streams) -> int:
+    """Say the error on stderr and, under `--json`, as the one document on stdout."""
+    if streams.as_json and not getattr(error, "document_printed", False):
+        from intelli.show.documents import envelope, outcome_of
+
+        streams.document(envelope(outcome_of(error), error))
+    streams.error(error)
+    return error.exit_code if isinstance(error, RunError) else 1
+
+
+def _fail_unknown(error: Exception, streams: Streams) -> int:
+    usage = _usage_error(error)
+    if usage is not None:
+        return fail(usage, streams)
+    ours = IntelliError(
+        f"a fault of intelli: {type(error).__name__}: {error}",
+        code="internal",
+        hint="please report it with the command; -v prints where it happened",
+    )
+    code = fail(ours, streams)
+    if "-v" in sys.argv or "--verbose" in sys.argv:
+        traceback.print_exc()
+    return code
+
+
+def _usage_error(error: Exception) -> UsageError | None:
+    """What the argument parser refused, in our words; its exit code is the same 2."""
+    message = getattr(error, "format_message", None)
+    if message is None:
+        return None
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "intelli"
+    return UsageError(str(message()), code="usage", hint=f"`{path} --help` shows what is allowed")

@@ -1,0 +1,227 @@
+"""What is stored: `intelli list`, `show` and `read`; always local, no network, no model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from intelli.cli import options as opt
+from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.errors import NothingFound, UsageError
+
+if TYPE_CHECKING:
+    from intelli.store import Store, StoredSession, StoredSource
+    from intelli.store.packing import View
+
+NOTE = 80
+"""Characters kept for the line that says where in the text a window is."""
+
+Ref = Annotated[
+    str, typer.Argument(metavar="REF", help="SESSION:N, or a session to list its sources.")
+]
+Find = Annotated[
+    str | None, typer.Option("--find", help="Show the first place with this text.", metavar="TEXT")
+]
+From = Annotated[
+    int | None, typer.Option("--from", help="Start at this character.", metavar="OFFSET", min=0)
+]
+Section = Annotated[
+    str | None, typer.Option("--section", help="Show what stands under this heading.")
+]
+Extraction = Annotated[
+    bool, typer.Option("--extraction", help="Read what was kept instead of the whole page.")
+]
+Limit = Annotated[int, typer.Option("--limit", help="At most this many.", metavar="N", min=1)]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    app.command("list")(list_sessions)
+    app.command()(show)
+    app.command()(read)
+
+
+def list_sessions(
+    cache_dir: opt.CacheDir = None,
+    limit: Limit = 50,
+    max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
+    json: opt.Json = False,
+) -> int:
+    """List the sessions, newest first.
+
+    intelli list --limit 10
+    """
+    from intelli.show.documents import envelope, session_body
+    from intelli.show.listing import sessions_text
+
+    found = _store(cache_dir).sessions()
+    streams = Streams(as_json=json)
+    if json:
+        bodies = [
+            session_body(
+                s.name,
+                s.query,
+                s.timestamp,
+                focus=s.focus,
+                engine=s.engine,
+                outcome=s.outcome,
+                sources=s.sources,
+            )
+            for s in found[:limit]
+        ]
+        streams.document(envelope("completed", sessions=bodies, total=len(found)))
+        return 0
+    rows = [(s.name, s.query, s.outcome, s.sources) for s in found[:limit]]
+    streams.result(sessions_text(rows, len(found), max_chars or DEFAULT_MAX_CHARS))
+    return 0
+
+
+def show(
+    session: opt.SessionName,
+    cache_dir: opt.CacheDir = None,
+    max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
+    json: opt.Json = False,
+) -> int:
+    """Show a stored report.
+
+    intelli show latest
+    """
+    from intelli.report_text import pack
+    from intelli.show.documents import research_document
+    from intelli.store.reading import load_research
+
+    stored = _store(cache_dir).open(session)
+    streams = Streams(as_json=json)
+    research = load_research(stored)
+    if json:
+        streams.document(research_document(research))
+    elif research.report.summary:
+        streams.markdown(pack(research, max_chars or DEFAULT_MAX_CHARS))
+    else:
+        raise NothingFound(
+            f"{stored.name} has no report: its run ended as `{stored.outcome}`",
+            code="no-report",
+            hint=f"finish it with `intelli resume {stored.name}`",
+        )
+    return 0
+
+
+def read(
+    ref: Ref,
+    find: Find = None,
+    start: From = None,
+    section: Section = None,
+    extraction: Extraction = False,
+    cache_dir: opt.CacheDir = None,
+    max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
+    json: opt.Json = False,
+) -> int:
+    """Read a stored source, a window at a time; of a session, list its sources.
+
+    intelli read latest:1
+
+    intelli read latest:1 --find "rate limit"
+
+    intelli read 3f7a2c:2 --section Configuration --extraction
+    """
+    from intelli.show.documents import envelope
+    from intelli.store import parse_ref
+
+    if sum(option is not None for option in (find, start, section)) > 1:
+        raise UsageError(
+            "--find, --from and --section exclude each other", code="usage", hint="give one"
+        )
+    name, number = parse_ref(ref)
+    stored = _store(cache_dir).open(name)
+    streams = Streams(as_json=json)
+    budget = max_chars or DEFAULT_MAX_CHARS
+    if number is None:
+        return _list_sources(ref, stored, streams, budget)
+    text = _text_of(ref, stored.source(number), extraction=extraction)
+    command = f"intelli read {ref}" + (" --extraction" if extraction else "")
+    room = budget - len(command) - NOTE
+    view = _view(text, find=find, start=start or 0, section=section, room=room)
+    following = f"{command} --from {view.end}" if view.more else None
+    if json:
+        body: dict[str, object] = {
+            "ref": ref,
+            "text": view.text,
+            "start": view.start,
+            "end": view.end,
+            "total": view.total,
+            "more": view.more,
+            "next": following,
+        }
+        if find is not None:
+            body["matches"] = view.matches
+        streams.document(envelope("completed", **body))
+        return 0
+    matches = f"[{view.matches} matches; the first:]\n" if find is not None else ""
+    streams.result(f"{matches}{view.text}\n")
+    if following:
+        streams.result(f"\n[characters {view.start}-{view.end} of {view.total}]\n{following}\n")
+    return 0
+
+
+def _list_sources(ref: str, stored: StoredSession, streams: Streams, budget: int) -> int:
+    from intelli.show.documents import envelope
+    from intelli.show.listing import sources_text
+
+    rows = [
+        (f"{ref}:{s.n}", s.status, s.title or s.url, s.url, len(s.text)) for s in stored.sources
+    ]
+    if streams.as_json:
+        names = ("ref", "status", "title", "url", "chars")
+        bodies = [dict(zip(names, row, strict=True)) for row in rows]
+        streams.document(envelope("completed", ref=ref, sources=bodies))
+    else:
+        streams.result(sources_text(rows, budget))
+    return 0
+
+
+def _text_of(ref: str, source: StoredSource, *, extraction: bool) -> str:
+    """The whole stored file; offsets into it are those of evidence."""
+    text = source.extraction if extraction else source.text
+    if not text:
+        what = "extraction" if extraction else "page"
+        raise NothingFound(
+            f"{ref} has no stored {what}: it is `{source.status}`",
+            code="no-text",
+            hint=f"intelli read {ref.rpartition(':')[0]} lists the sources",
+        )
+    return text
+
+
+def _view(text: str, *, find: str | None, start: int, section: str | None, room: int) -> View:
+    """The window that was asked for. Raises NothingFound when it is not in the text."""
+    from intelli.store import packing
+
+    if find is not None:
+        found = packing.find(text, find, room)
+        if found is None:
+            raise NothingFound(
+                f"not in the stored text: {find!r}", code="no-match", hint="try a shorter text"
+            )
+        return found
+    if section is not None:
+        part = packing.section(text, section, room)
+        if part is None:
+            names = ", ".join(packing.headings(text)[:12]) or "none"
+            raise NothingFound(
+                f"no heading {section!r}", code="no-section", hint=f"headings: {names}"
+            )
+        return part
+    if start > len(text):
+        raise UsageError(
+            f"--from {start} is past the end at {len(text)}", code="bad-offset", hint="start at 0"
+        )
+    return packing.window(text, start, room)
+
+
+def _store(cache_dir: Path | None) -> Store:
+    from intelli.settings import load
+    from intelli.store import Store
+
+    return Store(load({"cache_dir": str(cache_dir) if cache_dir else None}).cache_dir)

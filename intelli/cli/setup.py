@@ -1,0 +1,163 @@
+"""`intelli config` and `intelli doctor`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from intelli.cli import options as opt
+from intelli.cli.streams import Streams
+from intelli.errors import UsageError
+from intelli.settings import Settings, find_project, load, user_dir, user_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands of this module."""
+    config = typer.Typer(
+        rich_markup_mode=None, help="Show each setting and where it came from; trust a project."
+    )
+    config.callback(invoke_without_command=True)(show)
+    config.command()(trust)
+    app.add_typer(config, name="config")
+    app.command()(doctor)
+
+
+def show(context: typer.Context, json: opt.Json = False) -> None:
+    """Show each setting and where it came from.
+
+    intelli config
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from intelli.show.documents import envelope
+
+    settings = load()
+    streams = Streams(as_json=json)
+    if json:
+        body = {
+            key: {"value": value, "origin": settings.origins[key]}
+            for key, value in _effective(settings)
+        }
+        streams.document(envelope("completed", settings=body, files=_files(settings)))
+        return
+    lines = [
+        f"{key} = {_toml(value)}  # {settings.origins[key]}" for key, value in _effective(settings)
+    ]
+    lines += ["", f"# user file: {_files(settings)['user']}"]
+    if settings.project:
+        lines.append(f"# project file: {settings.project}")
+    streams.result("\n".join(lines) + "\n")
+
+
+def _effective(settings: Settings) -> Iterable[tuple[str, object]]:
+    return ((key, settings.values[key]) for key in sorted(settings.values))
+
+
+def _files(settings: Settings) -> dict[str, str | None]:
+    project = str(settings.project) if settings.project else None
+    return {"user": str(user_file(settings.environ)), "project": project}
+
+
+def _toml(value: object) -> str:
+    if value is None:
+        return '""'
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple):
+        return "[" + ", ".join(f'"{part}"' for part in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+
+
+def trust(json: opt.Json = False) -> None:
+    """Trust this project's `intelli.toml` as it is now; any later change ends the trust.
+
+    intelli config trust
+    """
+    from intelli import settings
+    from intelli.show.documents import envelope
+
+    project = find_project(Path.cwd())
+    if project is None:
+        raise UsageError(
+            "there is no intelli.toml here or above", code="no-project", hint="nothing to trust"
+        )
+    settings.trust(project)
+    streams = Streams(as_json=json)
+    if json:
+        streams.document(envelope("completed", trusted=str(project)))
+    else:
+        streams.result(f"trusted as it is now: {project}\n")
+
+
+def doctor(json: opt.Json = False) -> None:
+    """Say what works here and what a key would add; touches no network.
+
+    intelli doctor
+    """
+    from intelli.show.documents import envelope
+
+    checks = list(_checks(load()))
+    streams = Streams(as_json=json)
+    if json:
+        body = [{"name": n, "ok": ok, "message": m, "hint": h} for n, ok, m, h in checks]
+        streams.document(envelope("completed", checks=body))
+        return
+    width = max(len(name) for name, *_ in checks)
+    for name, ok, message, hint in checks:
+        fix = f" — {hint}" if hint else ""
+        streams.result(f"{'ok' if ok else '! '} {name:<{width}}  {message}{fix}\n")
+
+
+def _checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
+    """(name, ok, message, what to do) line by line."""
+    from intelli.search.backend import BACKENDS, chain_of
+
+    yield "engine", True, f"{settings.engine} (embedded, no key needed: local)", ""
+    for role in ("search", "extract", "collate", "suggest"):
+        choice = settings.model(role)
+        if settings.has_model(role):
+            where = choice.endpoint or "through litellm"
+            yield f"model {role}", True, f"{choice.model} at {where}", ""
+        else:
+            yield (
+                f"model {role}",
+                True,
+                "none, not needed",
+                f"set {choice.key_name} to use {choice.model}",
+            )
+    chain = chain_of(settings)
+    unknown = [name for name in chain if name not in BACKENDS]
+    hint = f"known: {', '.join(BACKENDS)}" if unknown else ""
+    yield "search", not unknown, " → ".join(chain), hint
+    yield from _store_checks(settings)
+    user = user_file(settings.environ)
+    yield "user file", True, str(user) if user.is_file() else f"none ({user})", ""
+    yield "project file", True, str(settings.project or "none"), ""
+
+
+def _store_checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
+    from intelli.store import Store
+
+    path = settings.cache_dir
+    problem = _unwritable(path)
+    count = len(Store(path).sessions()) if not problem else 0
+    message = problem or f"{path}, {count} sessions"
+    yield "sessions", not problem, message, "name another with --cache-dir" if problem else ""
+    state = user_dir("state")
+    problem = _unwritable(state)
+    yield "state", not problem, problem or str(state), "check its permissions" if problem else ""
+
+
+def _unwritable(path: Path) -> str:
+    """Why nothing can be written to `path`, "" when it can; creates nothing."""
+    import os
+
+    nearest = next(p for p in (path, *path.absolute().parents) if p.exists())
+    if not nearest.is_dir():
+        return f"{nearest} is a file"
+    return "" if os.access(nearest, os.W_OK) else f"{nearest} is not writable"

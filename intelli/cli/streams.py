@@ -1,0 +1,171 @@
+"""The two streams: results on stdout, everything else on stderr, and how each may look."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from intelli.errors import IntelliError, StoreError
+from intelli.events import Emit, Event, silent
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+DEFAULT_MAX_CHARS = 8000
+
+
+class Streams:
+    """What one command may print; the options `--json`, `--events`, `--quiet` and `-v`."""
+
+    def __init__(
+        self,
+        *,
+        as_json: bool = False,
+        events: bool = False,
+        quiet: bool = False,
+        verbose: bool = False,
+    ) -> None:
+        self.as_json = as_json
+        self.events = events
+        self.quiet = quiet or as_json
+        self.verbose = verbose
+
+    def result(self, text: str, *, file: Path | None = None) -> None:
+        """The result; a reader that has gone away is no error. Raises StoreError for `file`."""
+        if file is not None:
+            try:
+                file.write_text(text, encoding="utf-8")
+            except OSError as error:
+                raise StoreError(
+                    f"cannot write {file}: {error.strerror}", code="not-written"
+                ) from error
+        write(sys.stdout, text)
+
+    def document(self, document: dict[str, Any], *, file: Path | None = None) -> None:
+        """One JSON document, in ASCII where the stream knows no better."""
+        from intelli.show.documents import dump
+
+        encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+        self.result(dump(document, ascii_only=encoding != "utf8"), file=file)
+
+    def markdown(self, text: str, *, file: Path | None = None) -> None:
+        """Markdown: typeset on a terminal, as it is anywhere else."""
+        from intelli.show.text import clean
+
+        if not is_terminal(sys.stdout):
+            self.result(clean(text), file=file)
+            return
+        from rich.markdown import Markdown
+
+        if file is not None:
+            file.write_text(text, encoding="utf-8")
+        console(sys.stdout).print(Markdown(clean(text)))
+
+    def say(self, text: str) -> None:
+        """A message for people."""
+        if not self.quiet and not self.events:
+            from intelli.show.text import clean
+
+            write(sys.stderr, clean(text) + "\n")
+
+    def error(self, error: IntelliError) -> None:
+        """The thing, the reason and the next step."""
+        from intelli.show.text import line
+
+        if self.events:
+            body = {"event": "error", "code": error.code, "message": error.message}
+            write(sys.stderr, json.dumps({**body, "hint": error.hint}) + "\n")
+            return
+        write(sys.stderr, f"intelli: {line(error.message)}\n")
+        if error.hint:
+            write(sys.stderr, f"  {line(error.hint)}\n")
+
+    @contextlib.contextmanager
+    def progress(self) -> Iterator[Listener]:
+        """The listener that fits the stream: moving, plain, JSON lines or silent."""
+        listener = self._listener()
+        try:
+            yield listener
+        finally:
+            listener.stop()
+
+    def _listener(self) -> Listener:
+        if self.events:
+            from intelli.show.plain import JsonLines
+
+            return Listener(JsonLines(_line_to_stderr))
+        if self.quiet:
+            return Listener(silent)
+        if is_terminal(sys.stderr) and may_move():
+            from intelli.show.live import LiveProgress
+
+            return Listener(LiveProgress(console(sys.stderr)))
+        from intelli.show.plain import PlainLines
+
+        return Listener(PlainLines(_line_to_stderr, verbose=self.verbose))
+
+
+class Listener:
+    """A listener of any kind; `beat` and `stop` do nothing for those that need neither."""
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+
+    def __call__(self, event: Event) -> None:
+        self._emit(event)
+
+    def beat(self) -> None:
+        beat = getattr(self._emit, "beat", None)
+        if beat:
+            beat()
+
+    def stop(self) -> None:
+        stop = getattr(self._emit, "stop", None)
+        if stop:
+            stop()
+
+
+def is_terminal(stream: TextIO) -> bool:
+    return stream is not None and not stream.closed and stream.isatty()
+
+
+def may_move() -> bool:
+    """Whether a terminal can redraw and nobody asked it to keep still."""
+    from intelli.settings import variable
+
+    return variable("TERM") != "dumb" and not variable("CI")
+
+
+def console(stream: TextIO) -> Console:
+    from rich.console import Console
+
+    return Console(file=stream, highlight=False, soft_wrap=False)
+
+
+def _line_to_stderr(text: str) -> None:
+    from intelli.show.text import clean
+
+    write(sys.stderr, clean(text) + "\n")
+
+
+def write(stream: TextIO, text: str) -> None:
+    """Write and flush; what the stream's encoding lacks becomes `?`, a closed pipe is quiet."""
+    encoding = stream.encoding or "ascii"
+    try:
+        stream.write(text.encode(encoding, "replace").decode(encoding))
+        stream.flush()
+    except BrokenPipeError:
+        silence(stream)
+
+
+def silence(stream: TextIO) -> None:
+    """Point the stream's descriptor at nothing, so that the flush at exit raises nothing."""
+    with contextlib.suppress(OSError, ValueError):
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, stream.fileno())
+        os.close(null)

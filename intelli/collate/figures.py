@@ -1,0 +1,261 @@
+"""Figures and dates of a text: digits, words, scales and units brought to one form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from intelli.collate.lexicon import (
+    COUNT_WORDS,
+    MONTHS,
+    NUMBER_WORDS,
+    ORDINAL_WORDS,
+    SCALE_SIGNS,
+    SCALE_WORDS,
+    UNITS,
+)
+from intelli.collate.words import number_key, singular
+
+FigureKind = Literal["number", "version", "ordinal", "word", "count", "decade"]
+
+_DIGITS = re.compile(
+    r"(?P<money>(?:us|ca|au?|nz|hk)?[$€£¥₹]\s?)?(?P<digits>\d+(?:[.,]\d+)*)"
+    r"(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<decade>'?s\b)?"
+)
+_AFTER = re.compile(
+    r"(?P<gap>[\s-]{0,2})(?P<unit>%|°\s?[cf]?\b|[$€£¥₹]|[^\W\d_]{1,14})(?P<tail>s?\b)?"
+)
+_EUROPEAN = re.compile(r"\d{1,3}(?:\.\d{3}){2,}$|\d{1,3}(?:\.\d{3})+,\d+$")
+_DECIMAL_COMMA = re.compile(r"\d+,(?:\d{1,2}|\d{4,})$")
+_NUMERAL = "|".join(sorted([*NUMBER_WORDS, *SCALE_WORDS], key=len, reverse=True))
+_WORDED = re.compile(
+    rf"\b(?:(?:an?|half an?)\s(?=(?:hundred|thousand|million|billion|trillion)\b))?"
+    rf"(?:{_NUMERAL})s?(?:(?:[\s-]|\sand\s)(?:{_NUMERAL})s?)*\b"
+)
+_COUNTED = re.compile(rf"\b(?:{'|'.join(COUNT_WORDS)})s?\b")
+_ORDINAL = re.compile(
+    rf"\b(?:(?P<tens>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-])?"
+    rf"(?P<unit>{'|'.join(ORDINAL_WORDS)})\b"
+)
+_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
+_DAY = r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
+_DATES = (
+    re.compile(
+        rf"\b(?P<month>{_MONTH})\b\.?,?(?:\s(?:the\s)?{_DAY.format('day')}(?![\d:]|[.,]\d))?"
+        r"(?:,?\s(?:of\s)?(?P<year>[12]\d{3})\b)?"
+    ),
+    re.compile(
+        rf"\b{_DAY.format('day')}[\s-](?:of\s)?(?P<month>{_MONTH})\b\.?,?"
+        r"(?:[\s-]+(?:of\s)?(?P<year>[12]\d{3})\b)?"
+    ),
+    re.compile(r"\b(?P<year>[12]\d{3})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"),
+    re.compile(r"\b(?P<year>[12]\d{3})-(?P<month>\d{2})(?![-\d])"),
+)
+_SLASHED = re.compile(r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})[/.]((?:19|20)?\d{2})(?![\d/])")
+_DIGIT_BEFORE = re.compile(r"\d[\s-]?$")
+_VERSION_BEFORE = re.compile(r"(?:\bv\.?|\bversions?|\breleases?)\s?$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number at `start:end` of the folded text.
+
+    `digits` is the number as digits without separators ("4500", "3.10", "1.2.3"), `values` what it
+    can stand for (scaled or not), best first; `unit` is a dimension, `factor` its exact multiple
+    of the base unit; `unit_end` is where the unit ends.
+    """
+
+    kind: FigureKind
+    start: int
+    end: int
+    digits: str
+    values: tuple[float, ...]
+    unit: str = ""
+    factor: float = 1.0
+    scale: float = 1.0
+    unit_end: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Date:
+    """A calendar date or a part of one; `start:end` in the folded text."""
+
+    start: int
+    end: int
+    month: int
+    day: int | None = None
+    year: int | None = None
+
+
+def figures(text: str) -> list[Figure]:
+    """Every figure of a folded lower-case text, in order of kind, then place. Linear."""
+    found = [_digit_figure(text, match) for match in _DIGITS.finditer(text)]
+    for match in _WORDED.finditer(text):
+        if match.group().split("-")[0].split()[0].rstrip(
+            "s"
+        ) in SCALE_WORDS and _DIGIT_BEFORE.search(text, max(0, match.start() - 3), match.start()):
+            continue
+        found.append(_with_unit(text, match.start(), match.end(), _worded(match.group())))
+    for match in _COUNTED.finditer(text):
+        value = COUNT_WORDS.get(match.group()) or COUNT_WORDS[match.group()[:-1]]
+        found.append(_word(match.start(), match.end(), value, "count"))
+    found.extend(_ordinals(text))
+    return found
+
+
+def _word(start: int, end: int, value: float, kind: FigureKind = "word") -> Figure:
+    digits = f"{value:.12g}"
+    return Figure(kind=kind, start=start, end=end, digits=digits, values=(value,), unit_end=end)
+
+
+def _ordinals(text: str) -> Iterator[Figure]:
+    for match in _ORDINAL.finditer(text):
+        value = ORDINAL_WORDS[match["unit"]] + (NUMBER_WORDS[match["tens"]] if match["tens"] else 0)
+        yield _word(match.start(), match.end("unit"), value, "ordinal")
+
+
+def _worded(text: str) -> float:
+    """The value of a number in words: `two hundred and five` -> 205."""
+    total, current = 0.0, 0.0
+    for word in re.split(r"[\s-]+", text):
+        bare = word if word in NUMBER_WORDS or word in SCALE_WORDS else word.rstrip("s")
+        if bare in NUMBER_WORDS:
+            current += NUMBER_WORDS[bare]
+        elif bare == "hundred":
+            current = (current or 1) * 100
+        elif bare in SCALE_WORDS:
+            total += (current or 1) * SCALE_WORDS[bare]
+            current = 0
+        elif bare == "half":
+            current = 0.5
+    return total + current
+
+
+def _digit_figure(text: str, match: re.Match[str]) -> Figure:
+    digits, start, end = number_key(match["digits"]), match.start("digits"), match.end("digits")
+    if _EUROPEAN.match(digits):
+        digits = digits.replace(".", "").replace(",", ".")
+    elif _DECIMAL_COMMA.match(digits):
+        digits = digits.replace(",", ".")
+    if match["ordinal"]:
+        return Figure(
+            kind="ordinal", start=start, end=match.end("ordinal"), digits=digits,
+            values=_values(digits), unit_end=match.end("ordinal"),
+        )  # fmt: skip
+    if match["decade"] and digits[-1] == "0" and len(digits) in (2, 4):
+        end = match.end("decade")
+        return Figure(
+            kind="decade", start=start, end=end, digits=digits, values=_values(digits), unit_end=end
+        )
+    if digits.count(".") > 1 or _VERSION_BEFORE.search(text, max(0, start - 10), start):
+        return Figure(
+            kind="version",
+            start=start,
+            end=end,
+            digits=digits,
+            values=_values(digits),
+            unit_end=end,
+        )
+    money = _money(match["money"])
+    return _with_unit(text, start, end, float(digits) if _is_number(digits) else 0, digits, money)
+
+
+def _money(sign: str | None) -> str:
+    return UNITS[sign.strip()[-1]][0] if sign else ""
+
+
+def _is_number(digits: str) -> bool:
+    return len(digits) <= 18 and digits.count(".") <= 1 and "," not in digits
+
+
+def _values(digits: str) -> tuple[float, ...]:
+    return (float(digits),) if _is_number(digits) else ()
+
+
+def _with_unit(
+    text: str, start: int, end: int, value: float, digits: str = "", money: str = ""
+) -> Figure:
+    """Read scale and unit behind a number: `1.5 million dollars`, `5k`, `30 s`, `40-minute`."""
+    kind: FigureKind = "number" if digits else "word"
+    digits = digits or f"{value:.12g}"
+    if not _is_number(digits):
+        return Figure(kind=kind, start=start, end=end, digits=digits, values=(), unit_end=end)
+    values, scale, position = [value], 1.0, end
+    after = _AFTER.match(text, end)
+    if after:
+        scaled = _scale(after, bool(money))
+        if scaled:
+            scale, position = scaled, after.end()
+            values = [value * scale, value] if _sure(after, bool(money)) else [value, value * scale]
+    unit, factor, unit_end = _unit(text, position)
+    if not unit and position != end:
+        unit, factor, unit_end = _unit(text, end)
+    if money:
+        unit, factor = money, 1.0
+    return Figure(
+        kind=kind, start=start, end=end, digits=digits, values=tuple(values), unit=unit,
+        factor=factor, scale=scale, unit_end=max(unit_end, position),
+    )  # fmt: skip
+
+
+def _scale(after: re.Match[str], money: bool) -> float:
+    word = after["unit"]
+    bare = word[:-1] if word.endswith("s") else word
+    if bare in SCALE_WORDS:
+        return SCALE_WORDS[bare]
+    if after["gap"] and not money:
+        return SCALE_SIGNS.get(word, 0.0) if word in ("mn", "bn", "mln", "bln", "tn") else 0.0
+    return SCALE_SIGNS.get(word, 0.0)
+
+
+def _sure(after: re.Match[str], money: bool) -> bool:
+    """Whether the sign can only be a scale: `5m` may be metres, `$5m` may not."""
+    return money or after["unit"] not in ("m", "b", "mm")
+
+
+def _unit(text: str, position: int) -> tuple[str, float, int]:
+    after = _AFTER.match(text, position)
+    if not after:
+        return "", 1.0, position
+    word = after["unit"]
+    if word.startswith("°"):
+        word = word.replace(" ", "")
+    if word == "per":
+        cent = text.startswith("per cent", after.start("unit"))
+        return ("percent", 1.0, after.start("unit") + 8) if cent else ("", 1.0, position)
+    found = UNITS.get(word) or UNITS.get(singular(word))
+    if not found or (len(word) == 1 and word.isalpha() and after["gap"] == "-"):
+        return "", 1.0, position
+    return found[0], found[1], after.end("unit")
+
+
+def dates(text: str) -> list[Date]:
+    """Every date of a folded lower-case text that names a month. Linear."""
+    found = []
+    for pattern in _DATES:
+        for match in pattern.finditer(text):
+            date = _date(match)
+            if date:
+                found.append(date)
+    for match in _SLASHED.finditer(text):
+        first, second, year = (int(part) for part in match.groups())
+        year += 0 if year > 99 else 2000 if year < 50 else 1900
+        for month, day in {(first, second), (second, first)}:
+            if 1 <= month <= 12 and 1 <= day <= 31:
+                found.append(
+                    Date(start=match.start(), end=match.end(), month=month, day=day, year=year)
+                )
+    return found
+
+
+def _date(match: re.Match[str]) -> Date | None:
+    name = match["month"]
+    month = int(name) if name.isdigit() else MONTHS[name]
+    groups = match.groupdict()
+    day = int(groups["day"]) if groups.get("day") else None
+    year = int(groups["year"]) if groups.get("year") else None
+    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
+        return None
+    return Date(start=match.start(), end=match.end(), month=month, day=day, year=year)

@@ -1,0 +1,193 @@
+"""Where a figure or a date stands in a source, in whatever form it is written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from intelli.collate.details import Detail
+from intelli.collate.figures import Figure
+from intelli.collate.lexicon import SCALE_WORDS, UNITS
+from intelli.collate.sources import SourceText
+
+Span = tuple[int, int]
+
+_HEDGED = 0.05
+_PLAIN = 0.01
+_NEAR = 60
+_UNIT_NAMES: dict[str, tuple[str, ...]] = {}
+for _name, (_dimension, _) in UNITS.items():
+    if len(_name) > 2 or not _name.isalpha():
+        _UNIT_NAMES[_dimension] = (*_UNIT_NAMES.get(_dimension, ()), _name)
+_UNIT_NAMES["months"] += ("age", "old")
+
+
+def find_figure(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...]:
+    """The figure itself, the same amount in another unit, or one that it rounds."""
+    figure = detail.figure
+    assert figure is not None
+    for candidates in _readings(figure, detail, source):
+        spans = [(each.start, max(each.end, each.unit_end)) for each in candidates]
+        if spans:
+            return (min(spans, key=lambda span: abs(span[0] - near)),)
+    return ()
+
+
+def _readings(figure: Figure, detail: Detail, source: SourceText) -> Iterable[Iterable[Figure]]:
+    if figure.kind == "decade":
+        yield _decade(figure, source)
+        return
+    if detail.needle.lower().startswith(("double", "triple", "quadruple")):
+        yield [each for each in source.values(figure.values[0]) if each.kind == "count"]
+        return
+    if figure.kind == "version" or not figure.values:
+        yield _versions(figure, source)
+        return
+    yield [each for each in source.by_digits.get(figure.digits, []) if agrees(figure, each, source)]
+    if figure.kind == "ordinal":
+        yield [each for each in source.values(figure.values[0]) if _is_ordinal(each, source)]
+        if detail.of_century:
+            yield _years_of(figure.values[0], source)
+        return
+    yield [
+        each
+        for value in figure.values
+        for each in source.values(value)
+        if agrees(figure, each, source)
+    ]
+    if figure.unit:
+        yield source.quantities(figure.unit, figure.values[0] * figure.factor)
+    if figure.unit == "months" and figure.factor == 12:
+        yield _spans_of_years(figure.values[0], source)
+    if figure.kind not in ("word", "count"):
+        if not figure.unit and figure.scale == 1:
+            yield [each for each in _versions(figure, source) if not each.unit and each.scale == 1]
+        yield _rounded_from(figure, detail, source)
+
+
+def _decade(figure: Figure, source: SourceText) -> list[Figure]:
+    digits = figure.digits[:-1]
+    return [
+        each
+        for each in source.figures
+        if each.digits[:-1].endswith(digits)
+        and (each.kind == "decade" and each.digits[-1] == "0" or len(each.digits) == 4)
+        and len(each.digits) in (2, 4)
+    ]
+
+
+def _versions(figure: Figure, source: SourceText) -> list[Figure]:
+    """The same version or a closer one of its line: `3.11` is named by `3.11.4`."""
+    exact = source.by_digits.get(figure.digits, [])
+    if exact or "." not in figure.digits:
+        return exact
+    line = figure.digits + "."
+    return [each for each in source.figures if each.digits.startswith(line)]
+
+
+def _is_ordinal(figure: Figure, source: SourceText) -> bool:
+    if figure.kind == "ordinal":
+        return True
+    text = source.folded.lower
+    before = text[max(0, figure.start - 2) : figure.start]
+    after = text[figure.end : figure.end + 10]
+    return before.endswith(("q", "#")) or bool(re.match(r"[\s-](?:century|edition|grade)", after))
+
+
+def _years_of(century: float, source: SourceText) -> list[Figure]:
+    low = (century - 1) * 100
+    return [
+        each
+        for each in source.figures
+        if len(each.digits) in (3, 4) and each.values and low <= each.values[0] <= low + 100
+    ]
+
+
+def _spans_of_years(length: float, source: SourceText) -> list[Figure]:
+    """`1979 to 1990` for eleven years."""
+    years = [each for each in source.figures if _is_year(each)]
+    return [
+        first
+        for first, second in zip(years, years[1:], strict=False)
+        if second.start - first.end < 30 and second.values[0] - first.values[0] == length
+    ]
+
+
+def _is_year(figure: Figure) -> bool:
+    return len(figure.digits) == 4 and figure.kind == "number" and 1000 <= figure.values[0] < 2100
+
+
+def agrees(figure: Figure, other: Figure, source: SourceText) -> bool:
+    """Whether unit and scale of a figure with the same digits or value fit the claim's."""
+    if figure.scale > 1 and other.scale > 1 and figure.scale != other.scale:
+        if figure.digits == other.digits:
+            return False
+    if figure.scale > 1 and other.scale == 1 and figure.digits == other.digits:
+        if other.values[:1] != figure.values[:1] and not _scaled_nearby(figure, source):
+            return False
+    if figure.kind == "number" and other.kind in ("decade",):
+        return False
+    if not figure.unit or (other.unit, other.factor) == (figure.unit, figure.factor):
+        return figure.scale > 1 or other.scale == 1 or other.values[0] in figure.values
+    if other.unit:
+        return {figure.unit, other.unit} == {"mass", "gbp"}  # "pounds" may be either
+    return _unit_nearby(figure.unit, other, source)
+
+
+def _scaled_nearby(figure: Figure, source: SourceText) -> bool:
+    """A table may say `in millions` once for all its figures."""
+    words = [word for word, scale in SCALE_WORDS.items() if scale == figure.scale]
+    return any(f"in {word}s" in source.folded.lower for word in words)
+
+
+def _unit_nearby(unit: str, figure: Figure, source: SourceText) -> bool:
+    text = source.folded.lower
+    around = text[max(0, figure.start - _NEAR) : figure.end + _NEAR]
+    return any(name in around for name in _UNIT_NAMES.get(unit, ()))
+
+
+def _rounded_from(figure: Figure, detail: Detail, source: SourceText) -> list[Figure]:
+    """Figures that the claim's rounds: at most 5 % off with a hedge, 1 % without; never years,
+    and never one with as few digits as the claim's own."""
+    value = figure.values[0]
+    digits = _significant(figure.digits)
+    if not value or (figure.scale == 1 and not figure.unit and 1000 <= value <= 2100):
+        return []
+    tolerance = _HEDGED if detail.hedged else _PLAIN
+    amount = value * figure.factor
+    found = []
+    for each in source.figures:
+        if not each.values or (each.unit and figure.unit and each.unit != figure.unit):
+            continue
+        other = each.values[0] * (each.factor if figure.unit and each.unit else figure.factor)
+        if abs(other - amount) <= tolerance * abs(other) and _significant(each.digits) > digits:
+            found.append(each)
+    return found
+
+
+def _significant(digits: str) -> int:
+    bare = digits.replace(".", "").lstrip("0")
+    return len(bare) if "." in digits else len(bare.rstrip("0"))
+
+
+def find_date(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...]:
+    """The whole date in any format; else its day and month in one place, its year in another."""
+    date = detail.date
+    assert date is not None
+    same_month = [each for each in source.dates if each.month == date.month]
+    whole = [
+        each
+        for each in same_month
+        if date.day in (None, each.day) and date.year in (None, each.year)
+    ]
+    if whole:
+        best = min(whole, key=lambda each: abs(each.start - near))
+        return ((best.start, best.end),)
+    part = [each for each in same_month if date.day in (None, each.day)]
+    years = source.by_digits.get(str(date.year), []) if date.year else []
+    if date.year is None or not part or not years:
+        return ()
+    open_part = [each for each in part if each.year is None] or part
+    first = min(open_part, key=lambda each: abs(each.start - near))
+    second = min(years, key=lambda each: abs(each.start - first.start))
+    return (first.start, first.end), (second.start, second.end)

@@ -1,0 +1,203 @@
+"""Checks a text, claim by claim, against the sources its marks name; no network, no model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from intelli.collate.alignment import Alignment, align
+from intelli.collate.claims import Statement, split_claims, without_marks
+from intelli.collate.details import MAX_CLAIM, Detail, details_of
+from intelli.collate.locate import Span, locate
+from intelli.collate.locate_names import is_spelled_out, missing_parts
+from intelli.collate.sources import SourceText, source_texts
+from intelli.collate.wording import Difference, differences
+from intelli.collate.words import Words, words_of
+from intelli.records import Claim, ClaimStatus, Evidence
+from intelli.text.folding import fold
+
+_ELSEWHERE = 0.9
+_NOT_HERE = 0.6
+
+
+def verify(text: str, sources: Mapping[int, str]) -> tuple[Claim, ...]:
+    """The claims of `text` in document order, each with its status, as the contract defines it.
+
+    `sources[n]` is the whole stored file of source n; evidence offsets are code points into it.
+    Every source is folded and indexed at most once, and only when a claim needs it.
+    """
+    texts = source_texts(sources)
+    return tuple(_Check(statement, texts).claim() for statement in split_claims(text))
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What one set of sources has of a claim's details."""
+
+    found: dict[int, tuple[int, tuple[Span, ...]]] = field(default_factory=dict)
+    differing: list[Difference] = field(default_factory=list)
+    verbatim: tuple[int, Alignment] | None = None
+    best_share: float = 0.0
+
+
+class _Check:
+    """One claim against all sources."""
+
+    def __init__(self, statement: Statement, texts: Mapping[int, SourceText]) -> None:
+        self.statement = statement
+        self.texts = texts
+        self.details = details_of(statement)
+        self.words = self._words()
+        self.cited = [n for n in statement.marks if n in texts]
+        self.invalid = [f"[{n}]" for n in statement.marks if n not in texts]
+        self.others = [n for n in texts if n not in statement.marks]
+
+    def _words(self) -> Words:
+        return words_of(fold(without_marks(self.statement.text[:MAX_CLAIM])))
+
+    def claim(self) -> Claim:
+        if not self.statement.marks:
+            return self._uncited()
+        if not self.cited:
+            return self._made("unsupported", [*self.invalid, *self._written(())], _Findings())
+        here = self._search(self.cited)
+        if self._stands(here):
+            return self._cited_well(here)
+        return self._elsewhere(here) or self._flagged(here)
+
+    def _uncited(self) -> Claim:
+        found = self._search(list(self.texts))
+        return self._made("uncited", self._written(found.found), found)
+
+    def _stands(self, findings: _Findings) -> bool:
+        if findings.differing or len(findings.found) < len(self.details):
+            return False
+        foreign = self._checkable_as_sentence() and findings.best_share < _NOT_HERE
+        return not (foreign and self._verbatim_in_other())
+
+    def _checkable_as_sentence(self) -> bool:
+        return self.statement.kind != "code" and len(self.words) >= 6
+
+    def _verbatim_in_other(self) -> bool:
+        return any(
+            found is not None and found.near_verbatim and found.share >= _ELSEWHERE
+            for n in self.others
+            if (found := align(self.words, self.texts[n].words))
+        )
+
+    def _cited_well(self, findings: _Findings) -> Claim:
+        if self.invalid:
+            status: ClaimStatus = "partial" if self.details or findings.verbatim else "unsupported"
+            return self._made(status, self.invalid, findings)
+        checked = bool(self.details) or findings.verbatim is not None
+        return self._made("verified" if checked else "prose", [], findings)
+
+    def _elsewhere(self, here: _Findings) -> Claim | None:
+        """Misattributed: another source has it all, or has something where the cited has nothing."""
+        best: tuple[float, int, _Findings] | None = None
+        for n in self.others:
+            there = self._search([n])
+            if there.differing:
+                continue
+            complete = len(there.found) == len(self.details)
+            verbatim = there.verbatim is not None and there.best_share >= _ELSEWHERE
+            better = verbatim or (complete and bool(self.details))
+            if not better and (here.found or not there.found):
+                continue
+            score = 2.0 * better + verbatim + len(there.found) / (len(self.details) + 1)
+            if best is None or score > best[0]:
+                best = (score, n, there)
+        if best is None:
+            return None
+        missing = [*self.invalid, *self._written(here.found)]
+        return self._made("misattributed", missing, best[2])
+
+    def _flagged(self, here: _Findings) -> Claim:
+        missing = [*self.invalid, *self._written(here.found)]
+        missing += [each.written for each in here.differing if each.written not in missing]
+        spread = self._search(self.others) if not here.found else _Findings()
+        if not here.found and spread.found:
+            return self._made("misattributed", missing, spread)
+        stands = bool(here.found) or here.verbatim is not None
+        return self._made("partial" if stands else "unsupported", missing, here)
+
+    def _search(self, numbers: list[int]) -> _Findings:
+        findings = _Findings()
+        alignments = self._alignments(numbers)
+        for n in numbers:
+            alignment = alignments.get(n)
+            if alignment is None:
+                continue
+            findings.best_share = max(findings.best_share, alignment.share)
+            best = findings.verbatim
+            if alignment.near_verbatim and (best is None or alignment.share > best[1].share):
+                findings.verbatim = (n, alignment)
+        order = numbers
+        if findings.verbatim:
+            order = [findings.verbatim[0], *(n for n in numbers if n != findings.verbatim[0])]
+        for k, detail in enumerate(self.details):
+            if is_spelled_out(detail, self.words):
+                findings.found[k] = (order[0], ())
+            for n in order if k not in findings.found else ():
+                spans = locate(detail, self.texts[n], self._near(n, alignments.get(n)))
+                if spans:
+                    findings.found[k] = (n, spans)
+                    break
+        if findings.verbatim:
+            self._compare(findings)
+        return findings
+
+    def _alignments(self, numbers: list[int]) -> dict[int, Alignment]:
+        if not self._checkable_as_sentence() and len(self.words) < 4:
+            return {}
+        if self.statement.kind == "code":
+            return {}
+        found = {n: align(self.words, self.texts[n].words) for n in numbers}
+        return {n: alignment for n, alignment in found.items() if alignment}
+
+    def _near(self, n: int, alignment: Alignment | None) -> int:
+        return self.texts[n].words.starts[alignment.first] if alignment else 0
+
+    def _compare(self, findings: _Findings) -> None:
+        assert findings.verbatim is not None
+        n, alignment = findings.verbatim
+        findings.differing = differences(self.words, self.texts[n].words, alignment)
+        for k, detail in enumerate(self.details):
+            if k in findings.found and any(
+                each.covers(detail.needle) for each in findings.differing
+            ):
+                del findings.found[k]
+
+    def _written(self, found: Mapping[int, object] | tuple[()]) -> list[str]:
+        missing: list[str] = []
+        for k, detail in enumerate(self.details):
+            if k in found:
+                continue
+            missing += self._parts(detail)
+        return list(dict.fromkeys(missing))
+
+    def _parts(self, detail: Detail) -> list[str]:
+        if detail.name is None or not self.cited:
+            return [detail.text]
+        parts = missing_parts(detail, [self.texts[n] for n in self.cited])
+        if len(parts) == len(detail.name.parts) or not parts:
+            return [detail.text]
+        return [detail.needle[low:high] for low, high in parts]
+
+    def _made(self, status: ClaimStatus, missing: list[str], findings: _Findings) -> Claim:
+        evidence = []
+        if findings.verbatim and not findings.found:
+            n, alignment = findings.verbatim
+            words = self.texts[n].words
+            evidence.append(self._evidence(n, words.span(alignment.first, alignment.last - 1)))
+        for n, spans in findings.found.values():
+            evidence += [self._evidence(n, span) for span in spans]
+        return Claim(
+            text=self.statement.text, sources=self.statement.marks, status=status,
+            missing=tuple(missing), evidence=tuple(dict.fromkeys(evidence)),
+            start=self.statement.start, end=self.statement.end, item=self.statement.item,
+        )  # fmt: skip
+
+    def _evidence(self, n: int, span: Span) -> Evidence:
+        start, end = self.texts[n].folded.origin(*span)
+        return Evidence(source=n, start=start, end=end)

@@ -1,0 +1,175 @@
+"""What a near-verbatim claim says otherwise than its source: a `not`, an opposite, a figure, a name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from intelli.collate.alignment import Alignment, Gap
+from intelli.collate.lexicon import (
+    NEGATIONS,
+    NUMBER_WORDS,
+    OPPOSITES,
+    STOP_WORDS,
+    SYNONYMS,
+    UNITS,
+)
+from intelli.collate.words import Words
+
+_EDGE = 2
+_SHORT = 4
+_STOP = re.compile(r"[.;!?](?:\W|$)|[:,]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """`written` is the claim's wording; `start:end` its place in the folded claim."""
+
+    written: str
+    start: int
+    end: int
+
+    def covers(self, needle: str) -> bool:
+        """Whether a detail of the claim is what differs."""
+        return needle.lower() == self.written.lower()
+
+
+def differences(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
+    """Differences of meaning between a claim and the source stretch it lies on."""
+    swapped = [_swapped(claim, source, gap) for gap in alignment.gaps]
+    swapped += [_swapped(claim, source, gap, edge=True) for gap in _edges(claim, source, alignment)]
+    return [*_negations(claim, source, alignment), *(each for each in swapped if each)]
+
+
+def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
+    """The words right before and behind the stretch, where a figure may have been swapped."""
+    after = min(len(claim) - alignment.claim_last, _EDGE)
+    before = min(alignment.claim_first, _EDGE)
+    behind = min(alignment.last + after, len(source))
+    ahead = max(alignment.first - before, 0)
+    gaps = []
+    if after and not _sentence_ends(source, alignment.last - 1, behind):
+        gaps.append(
+            Gap(
+                claim=(alignment.claim_last, alignment.claim_last + after),
+                source=(alignment.last, behind),
+            )
+        )
+    if before and ahead < alignment.first and not _sentence_ends(source, ahead, alignment.first):
+        gaps.append(
+            Gap(
+                claim=(alignment.claim_first - before, alignment.claim_first),
+                source=(ahead, alignment.first),
+            )
+        )
+    return gaps
+
+
+def _sentence_ends(words: Words, first: int, last: int) -> bool:
+    """Whether a sentence or line ends between the words `first` and `last` (excluded)."""
+    for k in range(first, min(last, len(words)) - 1):
+        low, high = words.ends[k], words.starts[k + 1]
+        if low < high and _STOP.search(words.folded.lower, low, high):
+            return True
+        if words.folded.broken(low, high):
+            return True
+    return False
+
+
+def _negations(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
+    ours = _negative(claim, alignment.claim_first, alignment.claim_last)
+    theirs = _negative(source, alignment.first, alignment.last)
+    ours = _with_edge(claim, ours, alignment.claim_first)
+    theirs = _with_edge(source, theirs, alignment.first)
+    if len(ours) > len(theirs):
+        matched = _matched(alignment)
+        added = [k for k in ours if k not in matched] or ours
+        return [_difference(claim, added[0], added[0])]
+    if len(ours) < len(theirs):
+        return _dropped(claim, alignment, theirs)
+    return []
+
+
+def _negative(words: Words, first: int, last: int) -> list[int]:
+    """Positions of negations; `not only` denies nothing."""
+    keys = words.keys
+    return [
+        k
+        for k in range(first, last)
+        if keys[k] in NEGATIONS and not (keys[k] == "not" and keys[k + 1 : k + 2] == ["only"])
+    ]
+
+
+def _with_edge(words: Words, found: list[int], first: int) -> list[int]:
+    """Also the negation right before the stretch, in the same sentence."""
+    for k in range(first - 1, max(-1, first - 1 - _EDGE), -1):
+        if _sentence_ends(words, k, k + 2):
+            break
+        if words.keys[k] in NEGATIONS:
+            return [k, *found]
+    return found
+
+
+def _matched(alignment: Alignment) -> set[int]:
+    inside = set(range(alignment.claim_first, alignment.claim_last))
+    for gap in alignment.gaps:
+        inside -= set(range(*gap.claim))
+    return inside
+
+
+def _dropped(claim: Words, alignment: Alignment, theirs: list[int]) -> list[Difference]:
+    """The claim's words around the place where it leaves out a negation of the source."""
+    if any(k < alignment.first for k in theirs):
+        return [_difference(claim, alignment.claim_first, alignment.claim_first)]
+    for gap in alignment.gaps:
+        short = gap.source[1] - gap.source[0] <= _SHORT
+        if short and any(gap.source[0] <= k < gap.source[1] for k in theirs):
+            last = min(gap.claim[1], len(claim) - 1)
+            return [_difference(claim, max(0, gap.claim[0] - 1), last)]
+    return []
+
+
+def _difference(claim: Words, first: int, last: int) -> Difference:
+    start, end = claim.span(first, last)
+    return Difference(written=claim.folded.text[start:end], start=start, end=end)
+
+
+def _swapped(claim: Words, source: Words, gap: Gap, *, edge: bool = False) -> Difference | None:
+    """A figure, unit, name or opposite in the place of another."""
+    ours, theirs = range(*gap.claim), range(*gap.source)
+    if not ours or not theirs or len(ours) > 4 or len(theirs) > 4:
+        return None
+    around = _around(source, gap)
+    for k in ours:
+        key, kind = claim.keys[k], _kind(claim, k)
+        if key in around or (edge and kind != "figure"):
+            continue
+        if any((key, source.keys[j]) in OPPOSITES for j in theirs):
+            return _difference(claim, k, k)
+        rivals = [source.keys[j] for j in theirs if kind and _kind(source, j) == kind]
+        if rivals and not any(_same(key, other) for other in rivals):
+            return _difference(claim, k, k)
+    return None
+
+
+def _around(source: Words, gap: Gap) -> set[str]:
+    return set(source.keys[max(0, gap.source[0] - 8) : gap.source[1] + 8])
+
+
+def _kind(words: Words, k: int) -> str:
+    key = words.keys[k]
+    if key[0].isdigit():
+        return "figure"
+    if key in NUMBER_WORDS:
+        return "figure"
+    if key in UNITS and len(key) > 2:
+        return "unit"
+    if words.capital(k) and key not in STOP_WORDS and k > 0:
+        return "name"
+    return ""
+
+
+def _same(a: str, b: str) -> bool:
+    if b in SYNONYMS.get(a, ()) or str(NUMBER_WORDS.get(a, a)) == str(NUMBER_WORDS.get(b, b)):
+        return True
+    return a[:4] == b[:4] and not a[0].isdigit()

@@ -1,0 +1,184 @@
+"""What a model answered, read from the OpenAI-compatible chat format."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from intelli.errors import ModelError
+from intelli.records import Spend, record
+
+RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
+_REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
+
+
+@record
+class Citation:
+    """A page that a model with search names as its source."""
+
+    url: str
+    title: str = ""
+    snippet: str = ""
+    published: str | None = None
+
+
+@record
+class Reply:
+    """`finish_reason` is the provider's word: `stop`, `length`, …"""
+
+    text: str
+    finish_reason: str | None = None
+    citations: tuple[Citation, ...] = ()
+    spend: Spend = Spend()
+
+
+def parse(body: bytes, content_type: str) -> Reply:
+    """A chat completion, whole or as server-sent events. Raises ModelError on anything else."""
+    text = body.decode("utf-8", errors="replace")
+    if "event-stream" in content_type or text.lstrip().startswith(("data:", ":")):
+        data = _join(_events(text))
+    else:
+        try:
+            data = json.loads(text)
+        except ValueError as error:
+            message = f"the model's server did not answer JSON: {text[:80]!r}"
+            raise ModelError(message, code="bad-reply", retryable=True) from error
+    if not isinstance(data, dict):
+        raise ModelError("the model's server answered no object", code="bad-reply", retryable=True)
+    return read(data)
+
+
+def read(data: Mapping[str, Any]) -> Reply:
+    """A chat completion that is already parsed. Raises ModelError for an error inside a 200."""
+    choice = _first(data.get("choices"))
+    problem = data.get("error") or choice.get("error")
+    if problem:
+        raise error_of(problem, 200)
+    if not choice:
+        raise ModelError("the model's reply has no choices", code="bad-reply", retryable=True)
+    message = _mapping(choice.get("message"))
+    return Reply(
+        text=_REASONING.sub("", _text(message.get("content")), count=1).strip(),
+        finish_reason=choice.get("finish_reason"),
+        citations=_citations(data, message),
+        spend=_spend(_mapping(data.get("usage"))),
+    )
+
+
+def error_of(problem: object, status: int, retry_after: float | None = None) -> ModelError:
+    """The error a server reports, whether by its status or inside a 200.
+
+    402 passes only where the server says when (OpenRouter's in-flight budget).
+    """
+    details = _mapping(problem)
+    code = details.get("code")
+    status = code if isinstance(code, int) and code >= 400 else status
+    words = details.get("message") or (problem if isinstance(problem, str) else "") or "no message"
+    retryable = status in RETRYABLE_STATUS or (status == 402 and retry_after is not None)
+    hints = {
+        401: "check the key named by `models.*.api_key_env`",
+        402: "the account has no credit left",
+        404: "check `models.*.model` and `models.*.api_base`",
+    }
+    return ModelError(
+        f"the model's server answered {status}: {_line(str(words))}",
+        code=f"model-{status}",
+        hint=hints.get(status, ""),
+        retryable=retryable,
+    )
+
+
+def _line(words: str) -> str:
+    return " ".join(words.split())[:300]
+
+
+def _citations(data: Mapping[str, Any], message: Mapping[str, Any]) -> tuple[Citation, ...]:
+    """`search_results` say most, then annotations; bare `citations` only name the address."""
+    found: dict[str, Citation] = {}
+    for item in _items(data.get("search_results")):
+        _add(found, item, item.get("date"))
+    for item in _items(message.get("annotations")):
+        _add(found, _mapping(item.get("url_citation")), None)
+    for url in data.get("citations") or ():
+        _add(found, {"url": url} if isinstance(url, str) else _mapping(url), None)
+    return tuple(found.values())
+
+
+def _add(found: dict[str, Citation], item: Mapping[str, Any], published: object) -> None:
+    url = item.get("url")
+    if isinstance(url, str) and url.startswith(("http://", "https://")):
+        citation = Citation(
+            url=url,
+            title=str(item.get("title") or ""),
+            snippet=str(item.get("snippet") or item.get("content") or ""),
+            published=published if isinstance(published, str) and published else None,
+        )
+        found.setdefault(url, citation)
+
+
+def _spend(usage: Mapping[str, Any]) -> Spend:
+    cost = usage.get("cost")
+    if isinstance(cost, Mapping):  # Perplexity's own endpoint itemises
+        cost = cost.get("total_cost")
+    return Spend(
+        calls=1,
+        usd=float(cost) if isinstance(cost, int | float) else None,
+        input_tokens=_count(usage.get("prompt_tokens")),
+        output_tokens=_count(usage.get("completion_tokens")),
+    )
+
+
+def _events(text: str) -> Iterable[Mapping[str, Any]]:
+    for line in text.splitlines():
+        payload = line[5:].strip() if line.startswith("data:") else ""
+        if payload and payload != "[DONE]":
+            try:
+                yield _mapping(json.loads(payload))
+            except ValueError:
+                continue  # a cut last frame: what came before it still counts
+
+
+def _join(chunks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """One completion out of its chunks; links may come in any of them."""
+    joined: dict[str, Any] = {"search_results": [], "citations": [], "usage": {}}
+    parts: list[str] = []
+    annotations: list[object] = []
+    finish: object = None
+    for chunk in chunks:
+        choice = _first(chunk.get("choices"))
+        delta = _mapping(choice.get("delta")) or _mapping(choice.get("message"))
+        parts.append(_text(delta.get("content")))
+        annotations += delta.get("annotations") or ()
+        finish = choice.get("finish_reason") or finish
+        joined["error"] = joined.get("error") or chunk.get("error") or choice.get("error")
+        joined["usage"] = chunk.get("usage") or joined["usage"]
+        joined["citations"] += chunk.get("citations") or ()
+        joined["search_results"] += chunk.get("search_results") or ()
+    if parts:
+        message = {"content": "".join(parts), "annotations": annotations}
+        joined["choices"] = [{"message": message, "finish_reason": finish}]
+    return joined
+
+
+def _text(content: object) -> str:
+    if isinstance(content, list):  # content parts
+        return "".join(str(_mapping(part).get("text") or "") for part in content)
+    return content if isinstance(content, str) else ""
+
+
+def _first(items: object) -> Mapping[str, Any]:
+    return _mapping(items[0]) if isinstance(items, list) and items else {}
+
+
+def _items(items: object) -> list[Mapping[str, Any]]:
+    return [_mapping(item) for item in items] if isinstance(items, list) else []
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _count(value: object) -> int:
+    return int(value) if isinstance(value, int | float) else 0

@@ -1,0 +1,32 @@
+"""When a server says "later": how long to wait for it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from intelli.net.messages import Response
+
+MAX_DELAY = 10.0
+"""Seconds; a longer wait is answered with the refusal itself."""
+
+
+def retry_delay(response: Response) -> float | None:
+    """Seconds until a refused page may be asked for again; None when that is not worth it.
+
+    Only 429 and 503 with a `Retry-After` of at most MAX_DELAY (RFC 9110, 10.2.3)."""
+    value = response.headers.get("retry-after", "").strip()
+    if response.status not in (429, 503) or not value:
+        return None
+    delay = float(value) if value.isascii() and value.isdigit() else _seconds_until(value)
+    return delay if delay is not None and 0 <= delay <= MAX_DELAY else None
+
+
+def _seconds_until(date: str) -> float | None:
+    try:
+        moment = parsedate_to_datetime(date)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())

@@ -1,0 +1,223 @@
+"""The five stages, in order: search, fetch and extract in lanes, collate, suggest.
+
+Suggestion needs only the question: it runs beside the others and never holds the answer back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from intelli.clock import Clock
+from intelli.collate.by_model import unknown_marks
+from intelli.collate.verify import verify
+from intelli.errors import (
+    ExtractionFailed,
+    FetchFailed,
+    Interrupted,
+    ModelError,
+    RunError,
+    Stopped,
+)
+from intelli.events import Event, RunEnded, RunStarted, Spent, Warned
+from intelli.lanes import Lanes
+from intelli.records import Answer, Query, Related, Report, Research, Source, Usage
+from intelli.saving import Saving
+from intelli.search.chain import search
+from intelli.store.layout import render_source
+from intelli.store.writing import ResumedState
+from intelli.suggest.by_model import judge
+from intelli.suggest.related import related
+from intelli.toolbox import Toolbox
+
+
+class Run:
+    """One research run. `research` is what is known so far; on a RunError it says what is kept."""
+
+    def __init__(
+        self, query: Query, tools: Toolbox, saving: Saving, resumed: ResumedState | None = None
+    ) -> None:
+        self._query = query
+        self._resumed = resumed
+        self._saving = saving
+        self._warnings: list[str] = []
+        self._tools = replace(tools, emit=self._hear(tools.emit))
+        self._clock = Clock(self._tools.emit)
+        self.research = Research(
+            query=query,
+            engine=tools.settings.engine,
+            outcome="running",
+            session=saving.name,
+            path=saving.path,
+            timestamp=datetime.now(UTC).isoformat(timespec="seconds"),
+        )
+
+    async def __call__(self, deadline: float | None = None) -> Research:
+        """The whole run, within `deadline` seconds. Raises RunError; `research` is filled in."""
+        emit = self._tools.emit
+        emit(
+            RunStarted(
+                query=self._query.text,
+                engine=self.research.engine,
+                session=self._saving.name,
+                path=self._saving.path,
+                resumed=len(self._resumed.sources) if self._resumed else 0,
+            )
+        )
+        try:
+            async with asyncio.timeout(deadline):
+                await self._stages()
+        except TimeoutError as error:
+            message = f"the deadline of {deadline:g} s is over"
+            hint = "give --timeout more seconds and run `intelli resume`"
+            raise self._end(Stopped(message, code="deadline", hint=hint)) from error
+        except asyncio.CancelledError as error:
+            ended = Interrupted("interrupted", code="interrupted", hint="run `intelli resume`")
+            raise self._end(ended) from error
+        except RunError as error:
+            raise self._end(error) from None
+        self._know(outcome="completed")
+        self.research = self._saving.finish(self.research)
+        self._say_end()
+        return self.research
+
+    async def _stages(self) -> None:
+        suggesting = asyncio.create_task(self._suggest())
+        try:
+            answer = await self._search()
+            sources = await self._read(answer)
+            report = await self._collate(sources, answer)
+            self._know(report=report, related=await self._suggestion(suggesting))
+        finally:
+            suggesting.cancel()
+
+    async def _search(self) -> Answer:
+        if self._resumed and self._resumed.answer.links:
+            return self._resumed.answer
+        with self._clock.stage("search"):
+            answer = await search(self._query, self._tools.backends, self._tools.emit)
+        self._clock.ended("search")
+        self._saving.links(answer)
+        return answer
+
+    async def _read(self, answer: Answer) -> tuple[Source, ...]:
+        lanes = Lanes(self._query, self._tools, self._saving, self._clock)
+        try:
+            earlier = self._resumed.sources if self._resumed else ()
+            sources = await lanes.read(answer.links, earlier)
+        finally:
+            self._know(sources=lanes.sources)
+        self._clock.ended("fetch")
+        self._clock.ended("extract")
+        if not any(source.status == "ok" for source in sources):
+            raise _nothing_left(sources)
+        return sources
+
+    async def _collate(self, sources: Iterable[Source], answer: Answer) -> Report:
+        good = [source for source in sources if source.status == "ok"]
+        with self._clock.stage("collate"):
+            report = await self._tools.collator.collate(self._query, good, answer.text)
+            claims = verify(report.summary, stored_texts(good))
+        self._clock.ended("collate")
+        self._warnings += report.warnings
+        self._warnings += [
+            f"the report cites [{n}], but there is no such source"
+            for n in unknown_marks(report.summary, good)
+        ]
+        return replace(report, claims=claims)
+
+    async def _suggest(self) -> tuple[Related, ...]:
+        """A model judges the likeliest; without one, or when it fails, the words decide."""
+        with self._clock.stage("suggest"):
+            found = related(self._query, self._tools.earlier(self._saving.name))
+            if not found or self._tools.models is None:
+                return found
+            try:
+                return await judge(self._query, found, self._tools.models)
+            except (ModelError, RunError) as error:
+                self._tools.emit(Warned(message=f"related research: {error.message}"))
+                return found
+
+    async def _suggestion(self, task: asyncio.Task[tuple[Related, ...]]) -> tuple[Related, ...]:
+        """What is there by now; the report does not wait for a judge that is slow."""
+        await asyncio.sleep(0)
+        if task.done() and not task.cancelled():
+            return task.result()
+        return related(self._query, self._tools.earlier(self._saving.name))
+
+    def _know(self, **facts: object) -> None:
+        self.research = replace(
+            self.research,
+            usage=self._usage,
+            timing=self._clock.timing(),
+            warnings=tuple(dict.fromkeys(self._warnings)),
+            **facts,  # type: ignore[arg-type]
+        )
+
+    @property
+    def _usage(self) -> Usage:
+        """What the question has cost, in the stopped run that this one finishes as well."""
+        earlier = self._resumed.usage if self._resumed else Usage()
+        return earlier + self._tools.ledger.usage
+
+    def _end(self, error: RunError) -> RunError:
+        self._know(outcome=error.outcome)
+        self.research = self._saving.stop(self.research)
+        self._say_end()
+        return error
+
+    def _say_end(self) -> None:
+        research = self.research
+        self._tools.emit(
+            RunEnded(
+                outcome=research.outcome,
+                session=research.session,
+                path=research.path,
+                sources=sum(source.status == "ok" for source in research.sources),
+                wall_s=research.timing.wall_s,
+                usd=research.usage.total.usd,
+            )
+        )
+
+    def _hear(self, emit: Callable[[Event], None]) -> Callable[[Event], None]:
+        """Warnings are said as they come and stand in the result as well."""
+
+        def hear(event: Event) -> None:
+            if isinstance(event, Warned):
+                self._warnings.append(event.message)
+            elif isinstance(event, Spent):
+                self._saving.usage(self._usage)
+            emit(event)
+
+        return hear
+
+
+def stored_texts(sources: Iterable[Source]) -> Mapping[int, str]:
+    """The whole file of each source as it is stored, which is what evidence points into."""
+    return {source.n: render_source(source.page) for source in sources if source.page}
+
+
+def _nothing_left(sources: Iterable[Source]) -> RunError:
+    """Why no page is left: none came, or none gave anything."""
+    lost = [source for source in sources if source.failure]
+    if any(source.page for source in lost):
+        irrelevant = all(source.status == "irrelevant" for source in lost if source.page)
+        reason = "none has anything on the question" if irrelevant else _reasons(lost)
+        return ExtractionFailed(
+            f"nothing could be extracted from {len(lost)} pages: {reason}",
+            code="irrelevant" if irrelevant else "extraction-failed",
+            hint="ask in other words, or name pages with --url",
+        )
+    return FetchFailed(
+        f"none of {len(lost)} pages could be fetched: {_reasons(lost)}",
+        code="fetch-failed",
+        hint="try again, or name pages with --url",
+    )
+
+
+def _reasons(lost: Iterable[Source]) -> str:
+    reasons = Counter(source.failure.reason for source in lost if source.failure)
+    return "; ".join(f"{reason} ({count} ×)" for reason, count in reasons.most_common(3))

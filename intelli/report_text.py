@@ -1,0 +1,246 @@
+"""A finished run as Markdown, section by section: for `report.md` and for standard output."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from intelli.records import CLAIM_STATUSES, Claim, Conflict, Research, Source, record
+
+FLAGGED = frozenset({"partial", "misattributed", "unsupported"})
+SUMMARY = "Summary"
+_APPENDICES = frozenset(
+    {
+        "Conflicts",
+        "Verification",
+        "Sources",
+        "Not used",
+        "Warnings",
+        "Related research",
+        "Source assessment",
+        "Source index",
+        "Blocked/Failed",
+    }
+)
+"""Sections of a report that list rather than state; the last two are pi-intelli-search's."""
+_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
+_NOT_NEWLINE = re.compile(r"[^\n]")
+_WORDS = {
+    "partial": "partly found",
+    "misattributed": "found in another source",
+    "unsupported": "not found",
+}
+
+
+@record
+class Section:
+    """A heading of the second level and the records under it, none of which may be cut."""
+
+    title: str
+    blocks: tuple[str, ...]
+    tight: bool = False
+    """True where blocks are list items, which need no blank line between them."""
+
+    def markdown(self, blocks: Sequence[str] | None = None) -> str:
+        body = ("\n" if self.tight else "\n\n").join(self.blocks if blocks is None else blocks)
+        return f"## {self.title}\n\n{body}"
+
+
+def render(research: Research) -> tuple[Section, ...]:
+    """All sections that have something to say, the answer first."""
+    report = research.report
+    sections = (
+        Section(title=SUMMARY, blocks=split_blocks(report.summary)),
+        Section(title="Conflicts", blocks=_conflicts(report.conflicts), tight=True),
+        Section(title="Verification", blocks=_verification(report.claims), tight=True),
+        Section(title="Sources", blocks=_sources(research.sources), tight=True),
+        Section(title="Not used", blocks=_unused(research.sources), tight=True),
+        Section(title="Warnings", blocks=_items(research.warnings), tight=True),
+        Section(title="Related research", blocks=_related(research), tight=True),
+        Section(title="Source assessment", blocks=split_blocks(report.assessment)),
+    )
+    return tuple(section for section in sections if section.blocks)
+
+
+def title_of(research: Research) -> str:
+    """The question as one heading line."""
+    return "# " + " ".join(research.query.text.split())[:200]
+
+
+def whole(research: Research) -> str:
+    """The text of `report.md`."""
+    facts = [f"{research.timestamp} · engine {research.engine}"]
+    if research.query.focus:
+        facts.append(f"focus: {' '.join(research.query.focus.split())}")
+    parts = [title_of(research), "> " + " · ".join(facts)]
+    return "\n\n".join([*parts, *(section.markdown() for section in render(research))]) + "\n"
+
+
+def pack(research: Research, budget: int) -> str:
+    """The report within `budget` characters: whole records only, and a last line that shows the
+    rest. Room is kept for the sources, without which the marks in the summary say nothing."""
+    sections = render(research)
+    full = "\n\n".join([title_of(research), *(section.markdown() for section in sections)]) + "\n"
+    if len(full) <= budget:
+        return full
+    rest = f"intelli show {research.session} --max-chars {_round_up(len(full))}"
+    tail = f"\n\n[cut at {budget} characters; the rest:]\n{rest}\n"
+    room = budget - len(title_of(research)) - len(tail)
+    kept = min(room // 3, sum(len(s.markdown()) + 2 for s in sections if s.title == "Sources"))
+    parts = [title_of(research)]
+    for section in sections:
+        is_source = section.title == "Sources"
+        available = room - (0 if is_source else kept)
+        text = _fit(section, available - 2)
+        if text:
+            parts.append(text)
+            room -= len(text) + 2
+        if is_source:
+            kept = 0
+    return "\n\n".join(parts) + tail
+
+
+def _fit(section: Section, room: int) -> str:
+    """As many whole blocks as fit, and how many were left out; "" when not even one does."""
+    if len(section.markdown()) <= room:
+        return section.markdown()
+    for count in range(len(section.blocks) - 1, 0, -1):
+        note = f"[{len(section.blocks) - count} more left out]"
+        text = section.markdown([*section.blocks[:count], note])
+        if len(text) <= room:
+            return text
+    return ""
+
+
+def _round_up(size: int) -> int:
+    return (size // 1000 + 1) * 1000
+
+
+def split_blocks(markdown: str) -> tuple[str, ...]:
+    """Paragraphs, lists and fenced blocks; a fence is never cut, a heading stays with its text."""
+    blocks: list[str] = []
+    lines: list[str] = []
+    fence = ""
+    for line in markdown.strip().splitlines():
+        stripped = line.lstrip()
+        if fence:
+            if stripped.startswith(fence) and not stripped.strip("`~"):
+                fence = ""
+        elif stripped.startswith(("```", "~~~")):
+            fence = stripped[: len(stripped) - len(stripped.lstrip(stripped[0]))]
+        if line.strip() or fence:
+            lines.append(line)
+        elif lines and not _only_heading(lines):
+            blocks.append("\n".join(lines))
+            lines = []
+        elif lines:
+            lines.append(line)
+    return (*blocks, "\n".join(lines)) if lines else tuple(blocks)
+
+
+def _only_heading(lines: Sequence[str]) -> bool:
+    return all(line.startswith("#") or not line.strip() for line in lines)
+
+
+def _conflicts(conflicts: Iterable[Conflict]) -> tuple[str, ...]:
+    return tuple(_conflict(conflict) for conflict in conflicts)
+
+
+def _conflict(conflict: Conflict) -> str:
+    sides = "; ".join(f"{_marks(p.sources)} {p.statement}" for p in conflict.positions)
+    preferred = ""
+    if conflict.preferred is not None:
+        marks = _marks(conflict.positions[conflict.preferred].sources)
+        preferred = f" (higher authority: {marks})"
+    return f"- **{conflict.topic}**: {sides}{preferred}"
+
+
+def _marks(numbers: Iterable[int]) -> str:
+    return "".join(f"[{n}]" for n in numbers)
+
+
+def _verification(claims: Sequence[Claim]) -> tuple[str, ...]:
+    """A line of totals, then only what is wrong."""
+    if not claims:
+        return ()
+    return (totals_line(claims), *(flag_line(claim) for claim in claims if claim.status in FLAGGED))
+
+
+def totals_line(claims: Sequence[Claim]) -> str:
+    counts = Counter(claim.status for claim in claims)
+    parts = [f"{counts[status]} {status}" for status in CLAIM_STATUSES if counts[status]]
+    noun = "statement" if len(claims) == 1 else "statements"
+    return f"{len(claims)} {noun} checked against the stored sources: {', '.join(parts)}."
+
+
+def flag_line(claim: Claim) -> str:
+    """`- ! unsupported [2]: "…" · not found: `3.13``: readable without colour."""
+    quote = " ".join(claim.text.split())
+    quote = quote if len(quote) <= 160 else quote[:157].rstrip() + "…"
+    missing = ", ".join(f"`{' '.join(m.split())[:60]}`" for m in claim.missing[:5])
+    where = _marks(claim.sources) or "no source"
+    detail = f" · {_WORDS[claim.status]}: {missing}" if missing else ""
+    return f"- ! {claim.status} {where}: “{quote}”{detail}"
+
+
+def _sources(sources: Iterable[Source]) -> tuple[str, ...]:
+    return tuple(_source(source) for source in sources if source.status == "ok")
+
+
+def _source(source: Source) -> str:
+    page, extract = source.page, source.extract
+    title = _escape((page.title if page else "") or source.link.title or source.link.url)
+    url = page.final_url if page else source.link.url
+    facts = [extract.source_type if extract else "", (page.published or "") if page else ""]
+    if page and page.verdict != "ok":
+        facts.append(page.verdict)
+    return f"{source.n}. [{title}](<{url}>) — {', '.join(fact for fact in facts if fact)}"
+
+
+def _escape(title: str) -> str:
+    return " ".join(title.split()).replace("[", "(").replace("]", ")")[:120]
+
+
+def _unused(sources: Iterable[Source]) -> tuple[str, ...]:
+    return tuple(
+        f"{source.n}. <{source.link.url}> — {source.status}: {_why(source)}"
+        for source in sources
+        if source.status != "ok"
+    )
+
+
+def _why(source: Source) -> str:
+    failure = source.failure
+    return f"{failure.reason} ({failure.code})" if failure else source.status
+
+
+def _items(lines: Iterable[str]) -> tuple[str, ...]:
+    return tuple(f"- {' '.join(line.split())}" for line in lines)
+
+
+def _related(research: Research) -> tuple[str, ...]:
+    return tuple(
+        f"- `{r.session}`: {' '.join(r.query.split())} — {r.why}" for r in research.related
+    )
+
+
+def statements_only(report: str) -> str:
+    """A stored report with everything but its statements blanked out, so that offsets stay true.
+
+    The statements are what stands under `## Summary`, or the whole text where that is missing;
+    our own lists of sources, flags and relations are no statements.
+    """
+    found = list(_SECTION.finditer(report))
+    if not any(match[1].strip() == SUMMARY for match in found):
+        return report
+    pieces = [_blank(report[: found[0].start()])]
+    ends = [match.start() for match in found[1:]] + [len(report)]
+    for match, end in zip(found, ends, strict=True):
+        piece = report[match.start() : end]
+        pieces.append(_blank(piece) if match[1].strip() in _APPENDICES else piece)
+    return "".join(pieces)
+
+
+def _blank(text: str) -> str:
+    return _NOT_NEWLINE.sub(" ", text)

@@ -1,0 +1,128 @@
+"""Lists on stdout: links, pages, sessions, related research."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from intelli.records import Answer, Candidate, Extract, Link, Page, Related
+from intelli.show.text import clean, line, size
+
+Group = tuple[str, Answer | None, Sequence[str]]
+SNIPPET = 300
+
+
+def search_text(groups: Sequence[Group], max_chars: int) -> str:
+    """Links under the question that found them, and at the end the addresses to read."""
+    urls = list(dict.fromkeys(link.url for _, answer, _ in groups for link in _links(answer)))
+    tail = "## Addresses to read\n\n" + "\n".join(f"- <{url}>" for url in urls) + "\n"
+    records: list[str] = []
+    for query, answer, warnings in groups:
+        records.append(f"## {line(query, 200)}\n")
+        records += [_link(link) for link in _links(answer)] or ["Nothing found.\n"]
+        records += [f"- warning: {line(warning)}\n" for warning in warnings]
+    return pack(records, tail, max_chars)
+
+
+def pack(records: Sequence[str], tail: str, max_chars: int) -> str:
+    """Whole records within the budget, then the tail, with a line for what was left out."""
+    room = max_chars - len(tail) - 80
+    kept: list[str] = []
+    for i, record in enumerate(records):
+        room -= len(record) + 1
+        if room < 0:
+            more = len(records) - i
+            kept.append(f"[{more} more left out; --max-chars N or --json shows them]\n")
+            break
+        kept.append(record)
+    return "\n".join([*kept, tail])[: max(max_chars, len(tail))]
+
+
+def _links(answer: Answer | None) -> tuple[Link, ...]:
+    return answer.links if answer else ()
+
+
+def _link(link: Link) -> str:
+    facts = [link.backend, link.published or "", ", ".join(link.authors[:3])]
+    if link.points is not None:
+        facts.append(f"{link.points} points")
+    if link.comments is not None:
+        facts.append(f"{link.comments} comments")
+    lines = [f"{link.rank}. **{line(link.title or link.url, 150)}**", f"   <{link.url}>"]
+    lines.append("   " + " · ".join(fact for fact in facts if fact))
+    if link.snippet:
+        lines.append(f"   {line(link.snippet, SNIPPET)}")
+    return "\n".join(lines) + "\n"
+
+
+def pages_text(pages: Sequence[tuple[str, Page]], *, explain: bool, max_chars: int | None) -> str:
+    """Pages as Markdown with their title and address; whole unless `max_chars` is given."""
+    text = "\n".join(_page(page, explain=explain) for _, page in pages)
+    if max_chars is None or len(text) <= max_chars:
+        return text
+    note = f"\n[cut at {max_chars} of {len(text)} characters; --max-chars N shows more]\n"
+    return text[: max_chars - len(note)] + note
+
+
+def _page(page: Page, *, explain: bool) -> str:
+    odd = "" if page.verdict == "ok" else f"> Verdict: {page.verdict}\n"
+    head = f"# {line(page.title or page.final_url)}\n\n> Source: {page.final_url}\n{odd}"
+    reasons = _explanation(page) if explain else ""
+    return f"{head}{reasons}\n---\n\n{clean(page.text).strip()}\n"
+
+
+def _explanation(page: Page) -> str:
+    lines = [f"> Won: {page.via}, score {page.score:.2f}"]
+    lines += [f"> Candidate: {_candidate(candidate)}" for candidate in page.candidates]
+    return "\n".join(lines) + "\n"
+
+
+def _candidate(candidate: Candidate) -> str:
+    reasons = ", ".join(f"{name} {value:+.2f}" for name, value in candidate.reasons.items())
+    return (
+        f"{candidate.via}, score {candidate.score:.2f}, {len(candidate.text)} characters: {reasons}"
+    )
+
+
+def extractions_text(results: Sequence[tuple[str, Extract]], max_chars: int) -> str:
+    """Each extraction under its source; whole extractions only, except for a single long one."""
+    records = [
+        f"## {line(extract.page.title or source)}\n\n> {source} · {extract.source_type}\n\n"
+        + (clean(extract.text).strip() or "NOTHING RELEVANT")
+        + "\n"
+        for source, extract in results
+    ]
+    if len(records) == 1:
+        return records[0][:max_chars]
+    return pack(records, "", max_chars)
+
+
+def related_text(found: Iterable[Related]) -> str:
+    """One session a line, or that there is none."""
+    lines = [f"{r.session}  {line(r.query, 100)} — {line(r.why, 120)}" for r in found]
+    return "\n".join(lines or ["no earlier session helps with this"]) + "\n"
+
+
+def sessions_text(rows: Sequence[tuple[str, str, str, int]], total: int, max_chars: int) -> str:
+    """(session, question, outcome, sources) a line, the newest first."""
+    if not rows:
+        return "no session yet: `intelli research QUERY` makes one\n"
+    records = [_session(*row) for row in rows]
+    more = f"[{total - len(rows)} older; --limit N shows more]\n" if total > len(rows) else ""
+    return pack(records, more, max_chars)
+
+
+def _session(name: str, query: str, outcome: str, sources: int) -> str:
+    odd = "" if outcome == "completed" else f"{outcome}, "
+    noun = "source" if sources == 1 else "sources"
+    return f"{name}\n    {line(query, 100)} ({odd}{sources} {noun})"
+
+
+def sources_text(rows: Sequence[tuple[str, str, str, str, int]], max_chars: int) -> str:
+    """(ref, status, title, address, characters) of each source of a session."""
+    if not rows:
+        return "this session has no sources\n"
+    records = [
+        f"{ref}  {status}  {line(title, 80)} ({size(chars)} characters)\n    {line(url)}"
+        for ref, status, title, url, chars in rows
+    ]
+    return pack(records, f"\nintelli read {rows[0][0]}\n", max_chars)

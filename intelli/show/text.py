@@ -1,0 +1,30 @@
+"""Text that is safe to show: nothing that came from a page may steer a terminal."""
+
+from __future__ import annotations
+
+import re
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+def clean(text: str) -> str:
+    """`text` without control, zero-width and direction characters; tabs and newlines stay."""
+    return _CONTROL.sub("", text)
+
+
+def line(text: str, width: int = 0) -> str:
+    """One clean line, shortened to `width` characters where that is not 0."""
+    flat = " ".join(clean(text).split())
+    return flat if not width or len(flat) <= width else flat[: max(1, width - 1)].rstrip() + "…"
+
+
+def money(usd: float | None) -> str:
+    """`$0.0312`, or that the price is unknown."""
+    return "cost unknown" if usd is None else f"${usd:.4f}"
+
+
+def size(chars: int) -> str:
+    """`950`, `48k`, `1.2M` characters."""
+    if chars < 1000:
+        return str(chars)
+    return f"{chars / 1000:.0f}k" if chars < 1_000_000 else f"{chars / 1_000_000:.1f}M"

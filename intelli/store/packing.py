@@ -1,0 +1,161 @@
+"""Parts of a long text: a window of so many characters, a place by its words, a section."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from intelli.records import record
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_ROW = re.compile(r"[ \t]*\|")
+_JOINER = "\u200d"
+
+
+@record
+class Window:
+    """`text` is characters `start` to `end` of a text of `total`; `matches` is set by `find`."""
+
+    text: str
+    start: int
+    end: int
+    total: int
+    matches: int | None = None
+
+    @property
+    def more(self) -> bool:
+        return self.end < self.total
+
+
+@record
+class _Line:
+    """`start` to `end` with its line break; `block` is where the code block around it starts."""
+
+    start: int
+    end: int
+    block: int | None
+    row: bool
+    level: int
+    heading: str
+
+
+def window(text: str, start: int, budget: int) -> Window:
+    """At most `budget` characters from `start`, at least one if there is any.
+
+    The end falls before a code block or a table row rather than inside, and then between lines,
+    words or at least characters as a reader sees them.
+    """
+    start = min(max(start, 0), len(text))
+    limit = start + max(budget, 1)
+    end = len(text) if limit >= len(text) else _cut(text, start, limit)
+    return Window(text=text[start:end], start=start, end=end, total=len(text))
+
+
+def find(text: str, needle: str, context: int) -> Window | None:
+    """The first match of `needle`, read literally but in any case, in about `context` characters
+    of its surroundings; None without a match. `matches` counts them all."""
+    found = list(re.finditer(re.escape(needle), text, re.IGNORECASE)) if needle else []
+    if not found:
+        return None
+    first, last = found[0].span()
+    room = max(context - (last - first), 0) // 2
+    start = _line_start(text, first, room)
+    around = window(text, start, max(context, last - start))
+    end = max(around.end, last)
+    return Window(text=text[start:end], start=start, end=end, total=len(text), matches=len(found))
+
+
+def section(text: str, heading: str) -> Window | None:
+    """From the heading whose words are `heading`, or begin with or contain them, to the next one
+    of the same or a higher level; None when there is none."""
+    lines = list(_lines(text))
+    wanted = _plain(heading)
+    headings = [(i, _plain(line.heading)) for i, line in enumerate(lines) if line.level]
+    if not wanted:
+        return None
+    tests = (str.__eq__, str.startswith, str.__contains__)
+    found = next((i for test in tests for i, words in headings if test(words, wanted)), None)
+    if found is None:
+        return None
+    level = lines[found].level
+    after = (line.start for line in lines[found + 1 :] if 0 < line.level <= level)
+    start, end = lines[found].start, next(after, len(text))
+    return Window(text=text[start:end], start=start, end=end, total=len(text))
+
+
+def _plain(heading: str) -> str:
+    return " ".join(heading.strip().lstrip("#").split()).casefold().strip("*_` ")
+
+
+def _cut(text: str, start: int, limit: int) -> int:
+    """Where to end a window that cannot reach the end of the text."""
+    lines = list(_lines(text))
+    line = lines[bisect_right([each.start for each in lines], limit) - 1]
+    if line.block is not None and line.block > start:
+        return line.block
+    if line.start > start and (line.block is not None or line.row or line.start == limit):
+        return line.start
+    floor = start + (limit - start) // 2
+    if line.start > floor:
+        return line.start
+    space = max(text.rfind(" ", floor, limit), text.rfind("\n", floor, limit)) + 1
+    return space or _between_characters(text, start, limit)
+
+
+def _between_characters(text: str, start: int, limit: int) -> int:
+    """Not before a combining mark, nor at a joiner that makes two signs one."""
+    end = limit
+    while end > start + 1 and _clings(text, end):
+        end -= 1
+    return end if not _clings(text, end) else limit
+
+
+def _clings(text: str, at: int) -> bool:
+    char = text[at]
+    joined = _JOINER in (char, text[at - 1])
+    modifier = "\U0001f3fb" <= char <= "\U0001f3ff"
+    return joined or modifier or unicodedata.category(char) in ("Mn", "Me", "Mc")
+
+
+def _line_start(text: str, at: int, room: int) -> int:
+    """A start at most `room` before `at`: at a line, else at a word."""
+    start = max(at - room, 0)
+    if start == 0:
+        return 0
+    for mark in ("\n", " "):
+        place = text.find(mark, start - 1, at)
+        if place >= 0:
+            return place + 1
+    return start
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    """Every line with what it belongs to; a code block without an end reaches to the last line."""
+    fence, block, position = "", None, 0
+    for raw in text.splitlines(keepends=True) if "\r" in text else _split(text):
+        line = raw.rstrip("\r\n")
+        match = _FENCE.fullmatch(line)
+        inside = block
+        if block is None and match and not ("`" in match[2] and match[1][0] == "`"):
+            fence, block = match[1], position
+            inside = block
+        elif block is not None and match and match[1].startswith(fence) and not match[2].strip():
+            block = None
+        heading = _HEADING.fullmatch(line) if inside is None else None
+        yield _Line(
+            start=position,
+            end=position + len(raw),
+            block=inside,
+            row=inside is None and bool(_ROW.match(line)),
+            level=len(heading[1]) if heading else 0,
+            heading=heading[2] if heading else "",
+        )
+        position += len(raw)
+
+
+def _split(text: str) -> list[str]:
+    """Lines with their line feed; other separators of `splitlines` may stand inside a line."""
+    return re.findall(r"[^\n]*\n|[^\n]+", text) or [""]

@@ -1,0 +1,84 @@
+"""Removes what a page does not show: scripts, embedded objects, hidden elements."""
+
+from __future__ import annotations
+
+import re
+
+from lxml.html import HtmlElement
+
+from intelli.text.html_tree import body_of, classes, drop
+
+_NEVER_SHOWN = (
+    "script", "style", "noscript", "template", "iframe", "object", "embed", "applet", "canvas",
+    "audio", "video", "svg", "link", "meta", "base", "noframes", "datalist",
+)  # fmt: skip
+_HIDDEN_STYLE = re.compile(r"display:none|visibility:hidden")
+_UNSEEN = re.compile(
+    r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|a11y-hidden|"
+    r"u-hidden-visually|offscreen|is-hidden-visually)(?:\s|$)"
+)
+# Tabs that are not open and boxes that fold out are content; the page only shows one at a time.
+_FOLDED = re.compile(
+    r"tab-?(?:panel|pane|content|item|body)|accordion|collaps|expand|spoiler|tabbed"
+)
+_CONSENT = re.compile(
+    r"(?:^|[\s_-])(?:cookie\w*|onetrust|ot-(?:sdk|pc)|consent|gdpr|ccpa|cmpbox|cybotcookiebot\w*|truste|"
+    r"didomi|usercentrics|qc-cmp\w*|sp_message\w*|osano|termly|iubenda)(?:$|[\s_-])"
+)
+_CONSENT_TAGS = ("div", "section", "aside", "dialog", "form", "footer")
+_DOMINANT = 0.5
+
+
+def remove_unshown(root: HtmlElement) -> None:
+    """Drop, in place, everything that is never shown as text."""
+    for element in list(root.iter(*_NEVER_SHOWN)):
+        if element.tag != "noscript" or not _is_whole_page(element, root):
+            drop(element)
+
+
+def remove_hidden(root: HtmlElement) -> None:
+    """Drop, in place, hidden elements, unless they hold most of the page."""
+    body = body_of(root)
+    hidden = [element for element in body.iterdescendants() if _is_hidden(element)]
+    if not hidden:
+        return
+    limit = _DOMINANT * _size(body)
+    for element in hidden:
+        if _size(element) <= limit:
+            drop(element)
+
+
+def remove_consent(root: HtmlElement) -> None:
+    """Drop, in place, the boxes that ask for consent: extractors take their prose for content."""
+    body = body_of(root)
+    boxes = [e for e in body.iter(*_CONSENT_TAGS) if _CONSENT.search(classes(e))]
+    limit = _DOMINANT * _size(body) if boxes else 0
+    for box in boxes:
+        # A page about cookies may name its sections so; only a box of its own is dropped.
+        inside = any(a.tag in {"main", "article"} for a in box.iterancestors())
+        if not inside and next(box.iter("h1", "pre"), None) is None and _size(box) <= limit:
+            drop(box)
+
+
+def _is_hidden(element: HtmlElement) -> bool:
+    if element.get("role") == "tabpanel" or element.tag in {"pre", "code", "math"}:
+        return False
+    if _UNSEEN.search((element.get("class") or "").lower()):
+        return True
+    if element.get("aria-hidden") == "true":
+        return not _FOLDED.search(classes(element))
+    style = element.get("style")
+    concealed = (
+        style is not None and _HIDDEN_STYLE.search(style.lower().replace(" ", "")) is not None
+    )
+    if concealed or element.get("hidden") is not None:
+        return element.get("hidden") != "until-found" and not _FOLDED.search(classes(element))
+    return False
+
+
+def _is_whole_page(noscript: HtmlElement, root: HtmlElement) -> bool:
+    return _size(noscript) > _DOMINANT * _size(root) and _size(noscript) > 2_000
+
+
+def _size(element: HtmlElement) -> int:
+    return sum(len(text.strip()) for text in element.itertext())

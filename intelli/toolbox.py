@@ -1,0 +1,139 @@
+"""The one wiring place: network, reader, models, engine, backends and store out of the settings."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from intelli.collate.engine import Collator
+from intelli.errors import UsageError
+from intelli.events import Emit
+from intelli.extract.engine import Extractor
+from intelli.fetch.page import FetchTools
+from intelli.model.client import Models
+from intelli.model.ledger import Ledger
+from intelli.net import urls
+from intelli.net.client import Network
+from intelli.net.guard import is_local_name
+from intelli.records import Role, record
+from intelli.search.backend import Backend, Equipment, chain_of, make
+from intelli.search.docs import DocsIndex
+from intelli.settings import Settings
+from intelli.store import Store
+from intelli.text.reading import Reader
+
+ENGINE_ROLES: tuple[Role, ...] = ("extract", "collate")
+
+
+@record
+class Job:
+    """What a command asks of the toolbox beyond the settings."""
+
+    docs: tuple[Path, ...] = ()
+    urls: tuple[str, ...] = ()
+    offline: bool = False
+    budget_unknown_ok: bool = False
+    search: bool = True
+    """False for commands that search nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolbox:
+    """Everything a run needs, open. `models` is None for the local engine."""
+
+    settings: Settings
+    emit: Emit
+    network: Network
+    reader: Reader
+    ledger: Ledger
+    models: Models | None
+    backends: Sequence[Backend]
+    extractor: Extractor
+    collator: Collator
+    fetching: FetchTools
+    store: Store
+
+    def earlier(self, session: str) -> list[tuple[str, str, str]]:
+        """(session, query, timestamp) of every other finished session."""
+        return [
+            (found.name, found.query, found.timestamp)
+            for found in self.store.sessions()
+            if found.name != session
+        ]
+
+
+@asynccontextmanager
+async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterator[Toolbox]:
+    """Opens what the job needs and closes it at the end. Raises UsageError for a bad choice."""
+    async with AsyncExitStack() as stack:
+        network = await stack.enter_async_context(
+            Network(
+                allow_private=settings.flag("fetch.allow_private"),
+                max_bytes=settings.count("fetch.max_bytes"),
+                offline=job.offline,
+            )
+        )
+        reader = await stack.enter_async_context(Reader(limit=settings.number("fetch.timeout")))
+        ledger = Ledger(settings.limit("budget"), unknown_ok=job.budget_unknown_ok)
+        models = Models(settings, network, ledger, emit)
+        docs = DocsIndex(job.docs, reader, emit) if job.docs else None
+        equipment = Equipment(
+            settings=settings, network=network, models=models, docs=docs, urls=job.urls
+        )
+        names = chain_of(settings, docs=bool(docs), urls=bool(job.urls)) if job.search else ()
+        extractor, collator = _engine(settings, job, models)
+        yield Toolbox(
+            settings=settings,
+            emit=emit,
+            network=network,
+            reader=reader,
+            ledger=ledger,
+            models=models if settings.engine == "llm" else None,
+            backends=[make(name, equipment) for name in names],
+            extractor=extractor,
+            collator=collator,
+            fetching=FetchTools(
+                network=network,
+                reader=reader,
+                timeout=settings.number("fetch.timeout"),
+                docs=docs,
+            ),
+            store=Store(settings.cache_dir),
+        )
+
+
+def _engine(settings: Settings, job: Job, models: Models) -> tuple[Extractor, Collator]:
+    """The pair that extracts and collates."""
+    if settings.engine == "local":
+        from intelli.collate.by_ranking import RankingCollator
+        from intelli.extract.by_ranking import RankingExtractor
+
+        return RankingExtractor(), RankingCollator()
+    from intelli.collate.by_model import ModelCollator
+    from intelli.extract.by_model import ModelExtractor
+
+    for role in ENGINE_ROLES:
+        models.check(role)
+    if job.offline:
+        _refuse_remote_models(settings)
+    models.keep_room()
+    models.warm("extract", "collate", "suggest")
+    return ModelExtractor(models, settings.count("extract.max_chars")), ModelCollator(models)
+
+
+def _refuse_remote_models(settings: Settings) -> None:
+    for role in ENGINE_ROLES:
+        if not is_on_loopback(settings, role):
+            raise UsageError(
+                f"--offline, but the model of {role} ({settings.model(role).model}) is not here",
+                code="offline-model",
+                hint="use --engine local, or a model served on 127.0.0.1",
+            )
+
+
+def is_on_loopback(settings: Settings, role: Role) -> bool:
+    """Whether calling the role leaves this machine alone."""
+    host = urls.host(settings.model(role).endpoint or "")
+    return host in ("127.0.0.1", "::1", "[::1]") or is_local_name(host)

@@ -1,0 +1,1 @@
+"""The pipeline with a real, small model; run by `make test-model`."""

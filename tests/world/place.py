@@ -1,0 +1,131 @@
+"""A place to run the installed command in: its own home, its own project, nothing inherited."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+COMMAND = str(Path(sys.executable).parent / "intelli")
+PATIENCE = 60.0
+"""Seconds after which a command that should have ended long ago is killed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What a finished command left: its exit code, its two streams and how long it took."""
+
+    code: int
+    stdout: str
+    stderr: str
+    seconds: float
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.stdout)
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.stderr.splitlines() if line.strip()]
+
+
+class Running:
+    """A command that is still at work."""
+
+    def __init__(self, process: subprocess.Popen[bytes], encoding: str) -> None:
+        self.process = process
+        self._encoding = encoding
+        self._started = time.monotonic()
+
+    def until(self, happened: Callable[[], object], patience: float = PATIENCE) -> None:
+        """Wait for something in the world to happen; an early end of the command is an error."""
+        deadline = time.monotonic() + patience
+        while not happened():
+            if self.process.poll() is not None:
+                run = self.finish()
+                raise AssertionError(f"ended with {run.code}: {run.stdout}{run.stderr}")
+            assert time.monotonic() < deadline, "it never happened"
+            time.sleep(0.005)
+
+    def signal(self, number: int = signal.SIGINT) -> None:
+        self.process.send_signal(number)
+
+    def finish(self, patience: float = PATIENCE) -> Run:
+        try:
+            stdout, stderr = self.process.communicate(timeout=patience)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            stdout, stderr = self.process.communicate()
+            raise AssertionError(f"did not end: {stdout!r} {stderr!r}") from None
+        return Run(
+            code=self.process.returncode,
+            stdout=stdout.decode(self._encoding),
+            stderr=stderr.decode(self._encoding),
+            seconds=time.monotonic() - self._started,
+        )
+
+
+class Place:
+    """A home and a project below one directory, and the environment that points there."""
+
+    def __init__(self, root: Path, env: Mapping[str, str]) -> None:
+        self.root = root
+        self.project = root / "project"
+        self.project.mkdir(parents=True)
+        self.env = {**home_env(root / "home"), **env}
+
+    @property
+    def cache(self) -> Path:
+        return self.project / ".search"
+
+    def sessions(self) -> list[Path]:
+        """The session directories, oldest first; archives among them."""
+        found = (
+            [path for path in self.cache.iterdir() if path.is_dir()] if self.cache.is_dir() else []
+        )
+        return sorted(path for path in found if not path.name.startswith("."))
+
+    def session(self) -> Path:
+        """The only session there is."""
+        (only,) = self.sessions()
+        return only
+
+    def start(self, *args: str, stdin: bytes | None = None, **env: str | None) -> Running:
+        """Start `intelli ARGS`; a variable set to None is taken away."""
+        merged = {**self.env, **env}
+        process = subprocess.Popen(
+            [COMMAND, *args],
+            cwd=self.project,
+            env={name: value for name, value in merged.items() if value is not None},
+            stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        if stdin is not None:
+            assert process.stdin is not None
+            process.stdin.write(stdin)
+            process.stdin.close()
+            process.stdin = None
+        return Running(process, (env.get("PYTHONIOENCODING") or "utf-8").partition(":")[0])
+
+    def run(self, *args: str, stdin: bytes | None = None, **env: str | None) -> Run:
+        return self.start(*args, stdin=stdin, **env).finish()
+
+
+def home_env(home: Path) -> dict[str, str]:
+    """Variables of a user who has nothing: no key, no configuration, no colour, a fixed path."""
+    home.mkdir(parents=True, exist_ok=True)
+    directories = {
+        f"XDG_{kind}_HOME": str(home / kind.lower())
+        for kind in ("CONFIG", "CACHE", "STATE", "DATA")
+    }
+    path = os.pathsep.join([str(Path(COMMAND).parent), os.defpath])
+    fixed = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8", "TZ": "UTC", "NO_COLOR": "1"}
+    return {**fixed, **directories}
