@@ -26,7 +26,7 @@ from intelli.events import Event, RunEnded, RunStarted, Spent, Warned
 from intelli.lanes import Lanes
 from intelli.records import Answer, Query, Related, Report, Research, Source, Usage
 from intelli.saving import Saving
-from intelli.search.chain import search
+from intelli.search.chain import search, search_all
 from intelli.store.layout import render_source
 from intelli.store.writing import ResumedState
 from intelli.suggest.by_model import judge
@@ -98,7 +98,8 @@ class Run:
         if self._resumed and self._resumed.answer.links:
             return self._resumed.answer
         with self._clock.stage("search"):
-            answer = await search(self._query, self._tools.backends, self._tools.emit)
+            ask = search_all if self._tools.thorough else search
+            answer = await ask(self._query, self._tools.backends, self._tools.emit)
         self._clock.ended("search")
         self._saving.links(answer)
         return answer

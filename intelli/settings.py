@@ -7,86 +7,28 @@ The only module that reads the environment. Every value is addressed by its dott
 
 from __future__ import annotations
 
-import difflib
-import hashlib
-import json
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from intelli.errors import UsageError
-from intelli.records import ROLES, EngineName, Role
+from intelli.records import EngineName, Role
+from intelli.setting_table import (
+    EXTRACT_MODEL,
+    PROVIDER_URLS,
+    SEARCH_MODEL,
+    TABLE,
+    Value,
+    check_value,
+    near,
+    variable_of,
+)
+from intelli.trust import refuse_untrusted
+from intelli.userdirs import user_dir
 
-Value = str | int | float | bool | tuple[str, ...] | None
-
-BACKEND_URLS: Mapping[str, str] = {
-    "exa": "https://mcp.exa.ai/mcp",
-    "duckduckgo": "https://html.duckduckgo.com/html/",
-}
-"""Default address of every backend that has one of its own."""
-
-EXTRACT_MODEL = "openrouter/minimax/minimax-m2.7"
-SEARCH_MODEL = "openrouter/perplexity/sonar"
-PROVIDER_URLS: Mapping[str, str] = {
-    "openrouter": "https://openrouter.ai/api/v1",
-    "openai": "https://api.openai.com/v1",
-}
-"""Providers that are spoken to directly; all others go through litellm."""
-
-MAX_TOKENS: Mapping[Role, int] = {
-    "search": 2000,
-    "extract": 4000,
-    "collate": 6000,
-    "suggest": 1000,
-    "judge": 2000,
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One key: its default, the type a value must have, and what a project file may not decide."""
-
-    default: Value
-    kind: type
-    low: float | None = None
-    high: float | None = None
-    choices: tuple[str, ...] = ()
-    guarded: bool = False
-    """True when a file that came with a cloned repository may not set it before it is trusted."""
-
-
-def _table() -> dict[str, Setting]:
-    table = {
-        "engine": Setting("auto", str, choices=("auto", "llm", "local")),
-        "cache_dir": Setting(".search", str),
-        "urls": Setting(10, int, low=1, high=100),
-        "max_urls": Setting(20, int, low=1, high=100),
-        "budget": Setting(None, float, low=0, guarded=True),
-        "fetch.concurrency": Setting(8, int, low=1, high=64),
-        "fetch.timeout": Setting(20.0, float, low=0.1, high=600),
-        "fetch.grace": Setting(5.0, float, low=0, high=600),
-        "fetch.max_bytes": Setting(10_000_000, int, low=1000, high=1_000_000_000),
-        "fetch.allow_private": Setting(False, bool, guarded=True),
-        "extract.concurrency": Setting(8, int, low=1, high=64),
-        "extract.max_chars": Setting(150_000, int, low=500, high=2_000_000),
-        "model.timeout": Setting(90.0, float, low=0.1, high=3600),
-        "model.attempts": Setting(3, int, low=1, high=10),
-        "search.backends": Setting((), tuple),
-    }
-    for role in ROLES:
-        table[f"models.{role}.model"] = Setting(None, str)
-        table[f"models.{role}.api_base"] = Setting(None, str, guarded=True)
-        table[f"models.{role}.api_key_env"] = Setting(None, str, guarded=True)
-        table[f"models.{role}.max_tokens"] = Setting(MAX_TOKENS[role], int, low=16, high=200_000)
-    for name, url in BACKEND_URLS.items():
-        table[f"backends.{name}.url"] = Setting(url, str, guarded=True)
-    return table
-
-
-TABLE: Mapping[str, Setting] = _table()
+__all__ = ["Value", "variable_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -225,7 +167,7 @@ def load(
         )
     if project:
         flat = _read_file(project)
-        _refuse_untrusted(project, flat, environ)
+        refuse_untrusted(project, flat)
         layers.append((str(project), flat))
     layers += [(name, {key: value}) for name, key, value in _from_environment(environ)]
     layers.append(("option", {k: v for k, v in (options or {}).items() if v is not None}))
@@ -246,76 +188,9 @@ def _merge(
     return Settings(values, origins, project, dict(environ))
 
 
-def check_value(key: str, raw: object, origin: str) -> Value:
-    """`raw` as the type of `key`. Raises UsageError when it cannot be, or is out of range."""
-    setting = TABLE.get(key)
-    if setting is None:
-        near = difflib.get_close_matches(key, TABLE, n=1)
-        hint = f"did you mean `{near[0]}`?" if near else "`intelli config` lists every setting"
-        raise UsageError(f"unknown setting `{key}` ({origin})", code="unknown-setting", hint=hint)
-    value = _convert(raw, setting.kind)
-    allowed = _allowed(setting)
-    bad_range = isinstance(value, int | float) and not (
-        (setting.low is None or value >= setting.low)
-        and (setting.high is None or value <= setting.high)
-    )
-    if value is None or bad_range or (setting.choices and value not in setting.choices):
-        raise UsageError(
-            f"`{key}` ({origin}) must be {allowed}, not {raw!r}",
-            code="bad-setting",
-            hint=f"set `{key}` to {allowed}",
-        )
-    return value
-
-
-def _convert(raw: object, kind: type) -> Value:
-    """None when `raw` does not fit; every kind accepts text, as variables are text."""
-    if kind is tuple:
-        parts = raw.split(",") if isinstance(raw, str) else raw
-        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
-            return None
-        return tuple(part.strip() for part in parts if part.strip())
-    if kind is bool:
-        words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
-        return raw if isinstance(raw, bool) else words.get(str(raw).strip().lower())
-    if kind is str:
-        return raw if isinstance(raw, str) and raw.strip() else None
-    if isinstance(raw, bool) or not isinstance(raw, int | float | str):
-        return None
-    try:
-        number = float(raw)
-        return number if kind is float else int(number) if number == int(number) else None
-    except (ValueError, OverflowError):
-        return None
-
-
-def _allowed(setting: Setting) -> str:
-    if setting.choices:
-        return "one of " + ", ".join(setting.choices)
-    names = {
-        int: "a whole number",
-        float: "a number",
-        bool: "true or false",
-        str: "text that is not blank",
-    }
-    name = names.get(setting.kind, "a list of names")
-    if setting.low is None:
-        return name
-    return f"{name} from {setting.low:g}" + (
-        f" to {setting.high:g}" if setting.high is not None else ""
-    )
-
-
 def user_file(environ: Mapping[str, str]) -> Path:
     named = environ.get("INTELLI_CONFIG", "").strip()
     return Path(named).expanduser() if named else user_dir("config") / "config.toml"
-
-
-def user_dir(kind: str) -> Path:
-    """The platform's directory for our `config`, `cache` or `state`."""
-    import platformdirs
-
-    return Path(getattr(platformdirs, f"user_{kind}_dir")("intelli", appauthor=False))
 
 
 def find_project(start: Path) -> Path | None:
@@ -325,6 +200,8 @@ def find_project(start: Path) -> Path | None:
 
 
 def _read_file(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
@@ -350,65 +227,12 @@ def _from_environment(environ: Mapping[str, str]) -> Iterable[tuple[str, str, st
             continue
         if name in known:
             yield name, known[name], value
-        elif "__" in name or difflib.get_close_matches(name, known, n=1, cutoff=0.9):
-            near = difflib.get_close_matches(name, known, n=1)
-            hint = f"did you mean {near[0]}?" if near else "`intelli config` lists every setting"
+        elif "__" in name or near(name, known, cutoff=0.9):
+            close = near(name, known)
+            hint = f"did you mean {close[0]}?" if close else "`intelli config` lists every setting"
             raise UsageError(
                 f"unknown setting in the environment: {name}", code="unknown-setting", hint=hint
             )
-
-
-def variable_of(key: str) -> str:
-    return "INTELLI_" + key.replace(".", "__").replace("-", "_").upper()
-
-
-# --- trust: a cloned repository must not be able to send a key elsewhere ------------------------
-
-
-def _refuse_untrusted(path: Path, flat: Mapping[str, Any], environ: Mapping[str, str]) -> None:
-    guarded = [key for key, value in flat.items() if _is_guarded(key, value, path.parent)]
-    if guarded and not is_trusted(path):
-        raise UsageError(
-            f"{path} sets `{guarded[0]}`, which a project's file may not do before you trust it",
-            code="untrusted-project",
-            hint="read the file, then run `intelli config trust`, or remove the key",
-        )
-
-
-def _is_guarded(key: str, value: object, root: Path) -> bool:
-    if key == "cache_dir" and isinstance(value, str):
-        return not (root / Path(value).expanduser()).resolve().is_relative_to(root.resolve())
-    return key in TABLE and TABLE[key].guarded
-
-
-def _trust_file() -> Path:
-    return user_dir("state") / "trusted.json"
-
-
-def _fingerprint(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _trusted() -> dict[str, str]:
-    try:
-        data = json.loads(_trust_file().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return {str(k): str(v) for k, v in data.items()} if isinstance(data, dict) else {}
-
-
-def is_trusted(path: Path) -> bool:
-    """Trust is of a file as it is: any change to it ends it."""
-    return _trusted().get(str(path.resolve())) == _fingerprint(path)
-
-
-def trust(path: Path) -> None:
-    file = _trust_file()
-    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    data = {**_trusted(), str(path.resolve()): _fingerprint(path)}
-    partial = file.with_suffix(f".{os.getpid()}.tmp")
-    partial.write_text(json.dumps(data, indent=1), encoding="utf-8")
-    partial.replace(file)
 
 
 def export(name: str, value: str) -> None:

@@ -37,6 +37,8 @@ class Job:
     budget_unknown_ok: bool = False
     search: bool = True
     """False for commands that search nothing."""
+    thorough: bool = False
+    """All backends of the chain at once instead of one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +56,7 @@ class Toolbox:
     collator: Collator
     fetching: FetchTools
     store: Store
+    thorough: bool = False
 
     def earlier(self, session: str) -> list[tuple[str, str, str]]:
         """(session, query, timestamp) of every other finished session."""
@@ -101,6 +104,7 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
                 docs=docs,
             ),
             store=Store(settings.cache_dir),
+            thorough=job.thorough,
         )
 
 

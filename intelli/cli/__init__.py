@@ -7,6 +7,12 @@ import sys
 
 def main() -> None:
     """Entry point of the `intelli` command."""
+    arguments = sys.argv[1:]
+    if arguments == ["--version"]:  # asked by scripts at every start: not worth a parser
+        from intelli.version import VERSION
+
+        sys.stdout.write(f"intelli {VERSION}\n")
+        return
     from intelli.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    sys.exit(run(arguments))

@@ -3,30 +3,44 @@
 from __future__ import annotations
 
 import sys
-import traceback
 from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
-from intelli.cli import checking, engines, research, sessions, setup, stages
 from intelli.cli.streams import Streams, silence
 from intelli.errors import IntelliError, Interrupted, RunError, UsageError
 
-NOT_SAVED, UNVERIFIED = 9, 8
-
-app = typer.Typer(
-    name="intelli",
-    rich_markup_mode=None,  # plain help starts in half the time: docs/decisions/dependencies.md
-    pretty_exceptions_enable=False,
-    no_args_is_help=True,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    help="Research on the web that a coding agent or a developer can trust.",
-)
-for module in (research, stages, engines, sessions, checking, setup):
-    module.register(app)
+MODULES = {
+    "research": ("research", "resume"),
+    "stages": ("search", "fetch", "related"),
+    "engines": ("extract", "collate"),
+    "sessions": ("list", "show", "read"),
+    "checking": ("verify", "check"),
+    "setup": ("config", "doctor"),
+}
+"""Which module has which commands, in the order of the help."""
 
 
-@app.callback(invoke_without_command=True)
+def build(arguments: Sequence[str]) -> typer.Typer:
+    """The application; with only the module of the command asked for, since importing and
+    building all of them would take longer than `intelli list` needs for its work."""
+    app = typer.Typer(
+        name="intelli",
+        rich_markup_mode=None,  # rich help doubles the start: docs/decisions/dependencies.md
+        pretty_exceptions_enable=False,
+        no_args_is_help=True,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+        help="Research on the web that a coding agent or a developer can trust.",
+    )
+    app.callback(invoke_without_command=True)(root)
+    command = arguments[0] if arguments else ""
+    wanted = [module for module, commands in MODULES.items() if command in commands]
+    for module in wanted or MODULES:
+        import_module(f"intelli.cli.{module}").register(app)
+    return app
+
+
 def root(
     version: bool = typer.Option(False, "--version", help="Print the version.", is_eager=True),
 ) -> None:
@@ -42,7 +56,7 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code. Every failure leaves as a message or a JSON document."""
     streams = Streams(as_json="--json" in arguments, events="--events" in arguments)
     try:
-        command = typer.main.get_command(app)
+        command = typer.main.get_command(build(arguments))
         code = command.main(args=list(arguments), prog_name="intelli", standalone_mode=False)
         return code if isinstance(code, int) else 0
     except typer.Exit as leave:
@@ -79,6 +93,8 @@ def _fail_unknown(error: Exception, streams: Streams) -> int:
     )
     code = fail(ours, streams)
     if "-v" in sys.argv or "--verbose" in sys.argv:
+        import traceback
+
         traceback.print_exc()
     return code
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.research import Asked, carry_out, question, settings_options
+from intelli.cli.asking import Asked, carry_out
+from intelli.cli.inputs import question, settings_options
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import ExtractionFailed, IntelliError, PageError, RunError
 from intelli.records import Extract, Query

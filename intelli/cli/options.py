@@ -61,7 +61,18 @@ AllowPrivate = Annotated[
     typer.Option("--allow-private", help="Permit loopback and private addresses of pages."),
 ]
 Offline = Annotated[bool, typer.Option("--offline", help="Touch no network.")]
+Reuse = Annotated[
+    str | None,
+    typer.Option(
+        "--reuse",
+        help="Answer from a session of the same question not older than AGE: 30m, 12h, 7d.",
+        metavar="AGE",
+    ),
+]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Reuse nothing, resume nothing.")]
+Thorough = Annotated[
+    bool, typer.Option("--thorough", help="Ask all search services at once and merge.")
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 8 when verification flags something.")]
 MaxChars = Annotated[
     int | None,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,8 +13,9 @@ from intelli.errors import NothingFound, UsageError
 
 if TYPE_CHECKING:
     from intelli.store import Store, StoredSession, StoredSource
-    from intelli.store.packing import View
+    from intelli.store.packing import Window
 
+NEWLINES = "\n"
 NOTE = 80
 """Characters kept for the line that says where in the text a window is."""
 
@@ -145,7 +146,7 @@ def read(
     view = _view(text, find=find, start=start or 0, section=section, room=room)
     following = f"{command} --from {view.end}" if view.more else None
     if json:
-        body: dict[str, object] = {
+        body: dict[str, Any] = {
             "ref": ref,
             "text": view.text,
             "start": view.start,
@@ -159,7 +160,7 @@ def read(
         streams.document(envelope("completed", **body))
         return 0
     matches = f"[{view.matches} matches; the first:]\n" if find is not None else ""
-    streams.result(f"{matches}{view.text}\n")
+    streams.result(f"{matches}{view.text.strip(NEWLINES)}\n")
     if following:
         streams.result(f"\n[characters {view.start}-{view.end} of {view.total}]\n{following}\n")
     return 0
@@ -194,7 +195,7 @@ def _text_of(ref: str, source: StoredSource, *, extraction: bool) -> str:
     return text
 
 
-def _view(text: str, *, find: str | None, start: int, section: str | None, room: int) -> View:
+def _view(text: str, *, find: str | None, start: int, section: str | None, room: int) -> Window:
     """The window that was asked for. Raises NothingFound when it is not in the text."""
     from intelli.store import packing
 
@@ -206,13 +207,14 @@ def _view(text: str, *, find: str | None, start: int, section: str | None, room:
             )
         return found
     if section is not None:
-        part = packing.section(text, section, room)
+        part = packing.section(text, section)
         if part is None:
-            names = ", ".join(packing.headings(text)[:12]) or "none"
             raise NothingFound(
-                f"no heading {section!r}", code="no-section", hint=f"headings: {names}"
+                f"no heading {section!r} in the stored text",
+                code="no-section",
+                hint="--find TEXT looks for any words",
             )
-        return part
+        return part if len(part.text) <= room else packing.window(text, part.start, room)
     if start > len(text):
         raise UsageError(
             f"--from {start} is past the end at {len(text)}", code="bad-offset", hint="start at 0"

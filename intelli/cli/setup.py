@@ -10,7 +10,8 @@ import typer
 from intelli.cli import options as opt
 from intelli.cli.streams import Streams
 from intelli.errors import UsageError
-from intelli.settings import Settings, find_project, load, user_dir, user_file
+from intelli.settings import Settings, find_project, load, user_file
+from intelli.userdirs import user_dir
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -78,15 +79,15 @@ def trust(json: opt.Json = False) -> None:
 
     intelli config trust
     """
-    from intelli import settings
     from intelli.show.documents import envelope
+    from intelli.trust import trust as remember
 
     project = find_project(Path.cwd())
     if project is None:
         raise UsageError(
             "there is no intelli.toml here or above", code="no-project", hint="nothing to trust"
         )
-    settings.trust(project)
+    remember(project)
     streams = Streams(as_json=json)
     if json:
         streams.document(envelope("completed", trusted=str(project)))

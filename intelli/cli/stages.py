@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.research import pages_wanted, question, settings_options
+from intelli.cli.inputs import pages_wanted, question, settings_options
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import FetchError, FetchFailed, IntelliError, NoLinks, RunError, UsageError
 from intelli.events import Event, Warned

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import sys
 from collections.abc import Iterator
@@ -11,10 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from intelli.errors import IntelliError, StoreError
-from intelli.events import Emit, Event, silent
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from intelli.events import Emit, Event
 
 DEFAULT_MAX_CHARS = 8000
 
@@ -37,14 +35,8 @@ class Streams:
 
     def result(self, text: str, *, file: Path | None = None) -> None:
         """The result; a reader that has gone away is no error. Raises StoreError for `file`."""
-        if file is not None:
-            try:
-                file.write_text(text, encoding="utf-8")
-            except OSError as error:
-                raise StoreError(
-                    f"cannot write {file}: {error.strerror}", code="not-written"
-                ) from error
         write(sys.stdout, text)
+        save(text, file)
 
     def document(self, document: dict[str, Any], *, file: Path | None = None) -> None:
         """One JSON document, in ASCII where the stream knows no better."""
@@ -60,11 +52,10 @@ class Streams:
         if not is_terminal(sys.stdout):
             self.result(clean(text), file=file)
             return
-        from rich.markdown import Markdown
+        from intelli.show.terminal import typeset
 
-        if file is not None:
-            file.write_text(text, encoding="utf-8")
-        console(sys.stdout).print(Markdown(clean(text)))
+        typeset(sys.stdout, text)
+        save(text, file)
 
     def say(self, text: str) -> None:
         """A message for people."""
@@ -78,6 +69,8 @@ class Streams:
         from intelli.show.text import line
 
         if self.events:
+            import json
+
             body = {"event": "error", "code": error.code, "message": error.message}
             write(sys.stderr, json.dumps({**body, "hint": error.hint}) + "\n")
             return
@@ -100,11 +93,13 @@ class Streams:
 
             return Listener(JsonLines(_line_to_stderr))
         if self.quiet:
+            from intelli.events import silent
+
             return Listener(silent)
         if is_terminal(sys.stderr) and may_move():
-            from intelli.show.live import LiveProgress
+            from intelli.show.terminal import live_progress
 
-            return Listener(LiveProgress(console(sys.stderr)))
+            return Listener(live_progress(sys.stderr))
         from intelli.show.plain import PlainLines
 
         return Listener(PlainLines(_line_to_stderr, verbose=self.verbose))
@@ -141,10 +136,14 @@ def may_move() -> bool:
     return variable("TERM") != "dumb" and not variable("CI")
 
 
-def console(stream: TextIO) -> Console:
-    from rich.console import Console
-
-    return Console(file=stream, highlight=False, soft_wrap=False)
+def save(text: str, file: Path | None) -> None:
+    """Write the result to the file of `-o`. Raises StoreError; the result itself is out by then."""
+    if file is None:
+        return
+    try:
+        file.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise StoreError(f"cannot write {file}: {error.strerror}", code="not-written") from error
 
 
 def _line_to_stderr(text: str) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from intelli.collate.lexicon import STOP_WORDS
+from intelli.collate.lexicon import NEGATIONS, STOP_WORDS
 from intelli.collate.words import Words
 
 MAX_WORDS = 150
 _COMMON = 400
 _TRIED = 2
 _WORTH = 0.45
-_MATCH, _OTHER, _GAP = 2, -1, -1
+_LIGHT = NEGATIONS | frozenset("do does did can will longer".split())
+_MATCH, _OTHER, _GAP, _LIGHT_GAP = 4, -2, -2, -1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +28,9 @@ class Gap:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alignment:
     """How a claim lies on a source. `share` is the share of the claim's words found in order,
-    `core` the same between its first and last found word, `density` the share of the covered source words that are the
-    claim's; `first`, `last` are the source's word indices, last excluded."""
+    `core` the same between its first and last found word, `density` the share of the covered
+    source words that are the claim's, negation and its helpers aside; `first`, `last` are the
+    source's word indices, last excluded."""
 
     share: float
     core: float
@@ -96,14 +99,28 @@ def _aligned(keys: Sequence[str], source: Words, start: int) -> Alignment | None
     claim_last, last = pairs[-1][0] + 1, pairs[-1][1] + 1
     gaps = tuple(
         Gap(claim=(a[0] + 1, b[0]), source=(low + a[1] + 1, low + b[1]))
-        for a, b in zip(pairs, pairs[1:], strict=False)
+        for a, b in pairwise(pairs)
         if b[0] - a[0] > 1 or b[1] - a[1] > 1
     )
+    ours = {i for i, _ in pairs}
+    theirs = {j for _, j in pairs}
+    light = _light_between(keys, ours, claim_first, claim_last)
     return Alignment(
-        share=len(pairs) / len(keys), core=len(pairs) / (claim_last - claim_first),
-        density=len(pairs) / (last - first), matched=len(pairs), first=low + first,
-        last=low + last, claim_first=claim_first, claim_last=claim_last, gaps=gaps,
-    )  # fmt: skip
+        share=len(pairs) / (len(keys) - light),
+        core=len(pairs) / (claim_last - claim_first - light),
+        density=len(pairs) / (last - first - _light_between(window, theirs, first, last)),
+        matched=len(pairs),
+        first=low + first,
+        last=low + last,
+        claim_first=claim_first,
+        claim_last=claim_last,
+        gaps=gaps,
+    )
+
+
+def _light_between(keys: Sequence[str], matched: set[int], first: int, last: int) -> int:
+    """How many words in between only deny: they are weighed apart, not as distance."""
+    return sum(keys[k] in _LIGHT and k not in matched for k in range(first, last))
 
 
 def _local_pairs(keys: Sequence[str], window: Sequence[str]) -> list[tuple[int, int]]:
@@ -114,13 +131,15 @@ def _local_pairs(keys: Sequence[str], window: Sequence[str]) -> list[tuple[int, 
     best, at = 0, (0, 0)
     for i, key in enumerate(keys):
         row, move, left = [0] * width, bytearray(width), 0
+        skip = _LIGHT_GAP if key in _LIGHT else _GAP
         for j, other in enumerate(window, start=1):
             same = key == other
             score, step = above[j - 1] + (_MATCH if same else _OTHER), 1
-            if above[j] + _GAP > score:
-                score, step = above[j] + _GAP, 2
-            if left + _GAP > score:
-                score, step = left + _GAP, 3
+            if above[j] + skip > score:
+                score, step = above[j] + skip, 2
+            passed = left + (_LIGHT_GAP if other in _LIGHT else _GAP)
+            if passed > score:
+                score, step = passed, 3
             if score <= 0:
                 score, step = 0, 0
             row[j] = left = score

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from intelli.collate.quoting import with_marks
+from intelli.collate.quoting import paragraphs, with_marks
 from intelli.collate.sentences import without_overlap
 from intelli.collate.units import Part, Unit
 
@@ -22,6 +22,7 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 _SITE_NAME = re.compile(r"\s+[|·•–—-]\s+[^|·•–—]{2,40}$|\s+[—–]\s+[^—–]*documentation$")
+_EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1")
 _EDGES = re.compile(r"^[\W_]*(?:\d+(?:\.\d+)*[.)]?\s+)?|[\s:#*¶_]+$")
 
 
@@ -35,6 +36,7 @@ class Chosen:
 
     @property
     def marks(self) -> str:
+        """What a reader sees behind it: `[1][3]`."""
         return "".join(f"[{n}]" for n in self.sources)
 
 
@@ -102,7 +104,7 @@ def heading(unit: Unit, title: str) -> str:
 
 def _tidy(name: str) -> str:
     """The name on one short line; a character of Chinese or Japanese is as wide as two."""
-    name = _EDGES.sub("", name)
+    name = _EDGES.sub("", _EMPHASIS.sub(r"\2", " ".join(paragraphs(name))))
     width = 0
     for n, char in enumerate(name):
         width += 2 if "\u2e80" <= char <= "\uffef" else 1

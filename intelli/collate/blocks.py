@@ -33,7 +33,7 @@ _CONTENTS = frozenset(
 
 @dataclass(slots=True, kw_only=True)
 class Block:
-    """A paragraph, list item, table row or code block; `start`, `end` are offsets of its content."""
+    """A paragraph, list item, table row or code block; `start`, `end` bound its content."""
 
     kind: BlockKind
     start: int

@@ -80,9 +80,9 @@ def _read(text: str, *, cut_off: bool) -> Report:
 def _sections(text: str) -> dict[str, str]:
     """Text under each of the known headings; the first of a name counts."""
     found = list(_HEADING.finditer(text))
-    ends = [match.start() for match in found[1:]] + [len(text)]
     sections: dict[str, str] = {}
-    for match, end in zip(found, ends, strict=True):
+    for i, match in enumerate(found):
+        end = found[i + 1].start() if i + 1 < len(found) else len(text)
         sections.setdefault(match[1].lower(), text[match.end() : end])
     return sections
 

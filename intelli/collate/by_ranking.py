@@ -12,7 +12,7 @@ from intelli.collate.clusters import clusters
 from intelli.collate.conflicts import find_conflicts
 from intelli.collate.scoring import authority, scores, title
 from intelli.collate.sentences import leans_back
-from intelli.collate.units import Part, Unit, units
+from intelli.collate.units import Part, Unit, scraps, units
 from intelli.errors import CollationFailed
 from intelli.records import Query, Report, Source
 from intelli.text.content import content_tokens
@@ -61,6 +61,7 @@ class RankingCollator:
         by_number = {source.n: source for source in sources}
         asked = frozenset(content_tokens(query.text) + content_tokens(query.focus))
         pool = [_to_the_point(unit, asked) for source in sources for unit in units(source)]
+        pool = pool or [unit for source in sources for unit in scraps(source)]
         worth = scores(query, pool, by_number)
         order = sorted(range(len(pool)), key=lambda n: (-worth[n], pool[n].source, n))
         candidates = []
@@ -105,25 +106,32 @@ def _answer_first(candidates: Sequence[Chosen]) -> list[Chosen]:
 
 def _select(candidates: Sequence[Chosen], budget: int) -> list[Chosen]:
     """The first, then whatever adds most that is not yet said, as long as it is worth reading."""
-    if not candidates:
-        return []
-    chosen = [candidates[0]]
-    said = set(tokens(candidates[0].unit.text))
-    taken = Counter({candidates[0].unit.source: 1})
-    left = budget - len(candidates[0].unit.text)
-    rest = {n: frozenset(tokens(each.unit.text)) for n, each in enumerate(candidates) if n}
-    top = max(each.score for each in candidates)
-    while rest := {n: words for n, words in rest.items() if len(candidates[n].unit.text) <= left}:
+    chosen: list[Chosen] = []
+    said, shown = set[str](), set[str]()
+    taken: Counter[int] = Counter()
+    left = budget
+    rest = {n: frozenset(tokens(each.unit.text)) for n, each in enumerate(candidates)}
+    top = max((each.score for each in candidates), default=0.0)
+    while rest:
         worth = {n: _worth(candidates[n], words, said, taken) for n, words in rest.items()}
-        best = max(worth, key=lambda n: (worth[n], -n))
-        thin = budget - left < _THIN
-        if worth[best] <= top * (_WORTH_WHILE_THIN if thin else _WORTH):
+        best = max(worth, key=lambda n: (worth[n], -n)) if chosen else 0
+        floor = _WORTH if budget - left >= _THIN else _WORTH_WHILE_THIN
+        if chosen and worth[best] <= top * floor:
             break
-        chosen.append(candidates[best])
         said |= rest.pop(best)
-        taken[candidates[best].unit.source] += 1
-        left -= len(candidates[best].unit.text)
+        if new := _unsaid(candidates[best], shown):
+            chosen.append(new)
+            shown.update(part.text for part in new.unit.parts)
+            taken[new.unit.source] += 1
+            left -= len(new.unit.text)
+        rest = {n: words for n, words in rest.items() if len(candidates[n].unit.text) <= left}
     return chosen
+
+
+def _unsaid(each: Chosen, shown: set[str]) -> Chosen | None:
+    """Without the paragraphs and blocks that stand in the report already."""
+    parts = tuple(part for part in each.unit.parts if part.text not in shown)
+    return replace(each, unit=replace(each.unit, parts=parts)) if parts else None
 
 
 def _worth(each: Chosen, words: frozenset[str], said: set[str], taken: Counter[int]) -> float:

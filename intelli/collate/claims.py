@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from intelli.collate.blocks import Block, BlockKind, blocks
 
-_NUMBER = r"\^?\d{1,3}"
+_NUMBER = r"\d{1,3}"
 MARK = re.compile(
     rf"[\[【][ \t]*({_NUMBER}(?:[ \t]*(?:[,;\-–—]|and|&)[ \t]*{_NUMBER})*)(?:†[^】\n]{{0,80}})?"
     r"[ \t]*[\]】](?![(:])"
@@ -20,7 +20,7 @@ _LINK = re.compile(
 )
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 _END = re.compile(
-    r"(?:(?<=[^\s.!?…])[.!?…]{1,4}[\"'”’»)\]*_]{0,4}(?=\s|[\[【]\^?\d)"
+    r"(?:(?<=[^\s.!?…])[.!?…]{1,4}[\"'”’»)\]*_]{0,4}(?=\s|[\[【]\d)"
     r"|[。！？]+[”’」』）]?)"
 )
 _AFTER_MARKS = re.compile(r"(?:[ \t]*" + MARK.pattern + r")*")
@@ -105,8 +105,8 @@ def _statements(text: str, block: Block) -> Iterator[Statement]:
         return
     spans = _sentences(text, block.start, block.end) if block.kind == "prose" else _whole(block)
     closing = _end_marks(text[block.start : block.end])
-    for start, end in spans:
-        start, end = _trimmed(text, start, end)
+    for first, last in spans:
+        start, end = _trimmed(text, first, last)
         sentence = text[start:end]
         if not any(char.isalnum() for char in without_marks(sentence)):
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from intelli.collate.claims import MARK, parse_marks, without_marks
 from intelli.collate.figures import dates, figures
@@ -27,13 +28,11 @@ _VERSION = re.compile(r"\bversions?\b|\brelease\b|\bv\d", re.IGNORECASE)
 def parse_conflicts(markdown: str) -> tuple[Conflict, ...]:
     """The conflicts in a `## Conflicts` section, its heading or not; () for `None.`
 
-    A bullet is `**topic**: [1] statement; [3] statement`; bold, topic and dash may be missing, marks
-    may follow their statement, and positions may be bullets of their own. A bullet without marks
-    is no conflict. `preferred` is None: a model's note does not say it in a form to rely on.
+    A bullet is `**topic**: [1] statement; [3] statement`; bold, topic and dash may be missing,
+    marks may follow their statement, and positions may be bullets of their own. A bullet without
+    marks is no conflict. `preferred` is None: a model's note does not say it in a form to rely on.
     """
-    return tuple(
-        conflict for item in _items(markdown) if (conflict := _conflict(item)) is not None
-    )
+    return tuple(conflict for item in _items(markdown) if (conflict := _conflict(item)) is not None)
 
 
 def _items(markdown: str) -> Iterator[str]:
@@ -101,11 +100,11 @@ def _by_marks(segment: str) -> list[str]:
     leading = bool(marks) and not segment[: marks[0].start()].strip(_EDGES)
     cuts = [
         (b.start() if leading else a.end())
-        for a, b in zip(marks, marks[1:], strict=False)
+        for a, b in pairwise(marks)
         if any(char.isalnum() for char in segment[a.end() : b.start()].replace("and", ""))
     ]
     bounds = [0, *cuts, len(segment)]
-    return [segment[a:b] for a, b in zip(bounds, bounds[1:], strict=False)]
+    return [segment[a:b] for a, b in pairwise(bounds)]
 
 
 def _kind(topic: str, statements: list[str]) -> ConflictKind:
@@ -114,9 +113,14 @@ def _kind(topic: str, statements: list[str]) -> ConflictKind:
     numbers = [{each.digits for each in figures(text)} for text in folded]
     if len({frozenset(each) for each in numbers}) < 2 or not any(numbers):
         named = [{(d.year, d.month, d.day) for d in dates(text)} for text in folded]
-        return "date" if any(named) and len({frozenset(each) for each in named}) > 1 else "statement"
+        return (
+            "date" if any(named) and len({frozenset(each) for each in named}) > 1 else "statement"
+        )
     if _VERSION.search(" ".join([topic, *statements])):
         return "version"
-    differing = set.union(*numbers) - set.intersection(*numbers)
-    years = all(len(each) == 4 and each.isdigit() and 1000 <= int(each) <= 2100 for each in differing)
+    every = set[str]().union(*numbers)
+    differing = [each for each in every if any(each not in some for some in numbers)]
+    years = all(
+        len(each) == 4 and each.isdigit() and 1000 <= int(each) <= 2100 for each in differing
+    )
     return "date" if years or any(dates(text) for text in folded) else "figure"

@@ -115,13 +115,15 @@ class _Reader:
         if blank:
             self.rest = self.rest[:start] + " " * (end - start) + self.rest[end:]
 
-    def _add(self, detail: Detail) -> None:
-        """Complete a detail found in the folded text with its wording and place in the claim."""
+    def _add(self, detail: Detail, start: int | None = None, end: int | None = None) -> None:
+        """Complete a detail found in the folded text with its place in the claim and its wording
+        (that of `start:end`, where it is more than the detail)."""
         if len(self.found) >= MAX_DETAILS:
             return
-        low, high = self.folded.origin(detail.start, detail.end)
-        written = self.raw[low:high].strip("*_` ")
-        needle = self.folded.text[detail.start : detail.end]
+        first, last = start or detail.start, end or detail.end
+        low, high = self.folded.origin(first, last)
+        written = _SIGNS.sub("", self.raw[low:high]).strip("_ ")
+        needle = self.folded.text[first:last]
         self.found.append(replace(detail, text=written, start=low, end=high, needle=needle))
 
     def _dates_figures_names(self) -> None:
@@ -136,17 +138,8 @@ class _Reader:
                 continue
             hedged = _is_hedged(lower[max(0, start - 40) : start])
             century = lower.startswith(("century", "centuries"), end + 1)
-            self._add(
-                Detail(
-                    kind="figure",
-                    text="",
-                    start=start,
-                    end=end,
-                    figure=figure,
-                    hedged=hedged,
-                    of_century=century,
-                )  # fmt: skip
-            )
+            detail = Detail(kind="figure", text="", start=start, end=end, figure=figure)
+            self._add(replace(detail, hedged=hedged, of_century=century), *_written(lower, figure))
             taken.append((start, end))
         label = _LABEL.match(self.raw)
         for name in names(self.rest, taken, skip_until=label.end() if label else 0):
@@ -178,6 +171,14 @@ def _is_identifier(text: str) -> bool:
     if _NOT_IDENTIFIER.match(text):
         return False
     return not re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]?|[A-Za-z]+\((?:s|es|ies)\)", text)
+
+
+def _written(text: str, figure: Figure) -> tuple[int, int]:
+    """A figure with its currency sign, scale and unit."""
+    start = figure.start
+    while start and text[start - 1] in "$€£¥₹":
+        start -= 1
+    return start, max(figure.end, figure.unit_end)
 
 
 def _is_hedged(before: str) -> bool:
@@ -213,8 +214,12 @@ _SHORT_MONTHS = frozenset("may jan feb mar apr jun jul aug sep oct nov dec".spli
 _BEFORE_MONTH = frozenset(
     "in of since until till by early late mid last next from to and on".split()
 )
+_ENUMERATOR = re.compile(r"(?:^|[\s:;,])?\(?\d{1,2}\)\s[^\W\d_]")
+_SIGNS = re.compile(r"[*`]+")
 _ORDINAL_USE = re.compile(rf"[\s-](?:{'|'.join(ORDINAL_CONTEXT)})s?\b")
-_UNCOUNTED = frozenset("one zero half quarter single once both pair couple dozens hundreds thousands millions".split())
+_UNCOUNTED = frozenset(
+    "one zero half quarter single once both pair couple dozens hundreds thousands millions".split()
+)
 
 
 def _claimed(text: str) -> list[Figure]:
@@ -223,6 +228,8 @@ def _claimed(text: str) -> list[Figure]:
     for figure in figures(text):
         written = text[figure.start : figure.end]
         if figure.kind in ("word", "count") and written in _UNCOUNTED:
+            continue
+        if _ENUMERATOR.match(text, max(0, figure.start - 2)) and len(figure.digits) < 3:
             continue
         if written in ("first", "second") and not _ORDINAL_USE.match(text, figure.end):
             continue

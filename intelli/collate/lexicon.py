@@ -1,4 +1,4 @@
-"""Word tables for checking English text: numbers, months, units, negation, opposites, short forms."""
+"""Word tables for checking English text: numbers, units, negation, opposites, short forms."""
 
 from __future__ import annotations
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from intelli.collate.details import Detail
+from intelli.collate.lexicon import NEGATIONS, STOP_WORDS, SYNONYMS
 from intelli.collate.locate_figures import find_date, find_figure
 from intelli.collate.locate_names import find_name, sequence
-from intelli.collate.lexicon import NEGATIONS, STOP_WORDS, SYNONYMS
 from intelli.collate.sources import SourceText
 from intelli.collate.words import keys_of
 

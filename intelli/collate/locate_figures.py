@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 
 from intelli.collate.details import Detail
 from intelli.collate.figures import Figure
@@ -71,7 +72,7 @@ def _decade(figure: Figure, source: SourceText) -> list[Figure]:
         each
         for each in source.figures
         if each.digits[:-1].endswith(digits)
-        and (each.kind == "decade" and each.digits[-1] == "0" or len(each.digits) == 4)
+        and ((each.kind == "decade" and each.digits[-1] == "0") or len(each.digits) == 4)
         and len(each.digits) in (2, 4)
     ]
 
@@ -108,7 +109,7 @@ def _spans_of_years(length: float, source: SourceText) -> list[Figure]:
     years = [each for each in source.figures if _is_year(each)]
     return [
         first
-        for first, second in zip(years, years[1:], strict=False)
+        for first, second in pairwise(years)
         if second.start - first.end < 30 and second.values[0] - first.values[0] == length
     ]
 
@@ -119,19 +120,24 @@ def _is_year(figure: Figure) -> bool:
 
 def agrees(figure: Figure, other: Figure, source: SourceText) -> bool:
     """Whether unit and scale of a figure with the same digits or value fit the claim's."""
-    if figure.scale > 1 and other.scale > 1 and figure.scale != other.scale:
-        if figure.digits == other.digits:
-            return False
-    if figure.scale > 1 and other.scale == 1 and figure.digits == other.digits:
-        if other.values[:1] != figure.values[:1] and not _scaled_nearby(figure, source):
-            return False
-    if figure.kind == "number" and other.kind in ("decade",):
+    if not _same_scale(figure, other, source):
+        return False
+    if figure.kind == "number" and other.kind == "decade":
         return False
     if not figure.unit or (other.unit, other.factor) == (figure.unit, figure.factor):
         return figure.scale > 1 or other.scale == 1 or other.values[0] in figure.values
     if other.unit:
         return {figure.unit, other.unit} == {"mass", "gbp"}  # "pounds" may be either
     return _unit_nearby(figure.unit, other, source)
+
+
+def _same_scale(figure: Figure, other: Figure, source: SourceText) -> bool:
+    """`1.65 million` is not `1.65 billion`, and `1.65` only where all figures are in millions."""
+    if figure.scale == 1 or figure.digits != other.digits:
+        return True
+    if other.scale > 1:
+        return figure.scale == other.scale
+    return other.values[:1] == figure.values[:1] or _scaled_nearby(figure, source)
 
 
 def _scaled_nearby(figure: Figure, source: SourceText) -> bool:

@@ -21,7 +21,7 @@ _NEVER = STOP_WORDS | frozenset(MONTHS) - {"may", "march", "august", "april", "j
     "toward towards across along around behind beside besides beyond inside outside near next "
     "now never always often sometimes usually generally typically many much several another "
     "every either neither none one two note please see use using let make get set add run "
-    "mr mrs ms dr q a.m p.m am pm vs etc ad bc bce ce".split()
+    "mr mrs ms dr q a.m p.m am pm api apis url urls id ids ui faq tv vs etc ad bc bce ce".split()
 )  # fmt: skip
 
 
@@ -35,8 +35,8 @@ class Name:
 
 
 def names(text: str, taken: Sequence[tuple[int, int]], skip_until: int = 0) -> list[Name]:
-    """Names of a folded claim (case kept) outside the spans `taken`; words before `skip_until` (a label at
-    the head of a list item) are no names. Nothing is found where capitals carry no meaning."""
+    """Names of a folded claim (case kept) outside the spans `taken`; words before `skip_until`, a
+    label at the head of a list item, are no names. None where capitals carry no meaning."""
     words = [match for match in _WORD.finditer(text) if not _is_taken(match, taken)]
     capitals = [match for match in words if match.group()[0].isupper()]
     if len(words) > 8 and len(capitals) > 0.9 * len(words):

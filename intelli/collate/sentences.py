@@ -31,6 +31,7 @@ _BOUNDARY = re.compile(
     rf"{_STOP}\s+|[。！？][」』”）]*\s*|\n[ \t]*\n\s*|^#[^\n]*\n\s*", re.MULTILINE
 )
 _SENTENCE_END = re.compile(rf"{_STOP}(?=\s|\Z)|[。！？][」』”）]*|(?=\n[ \t]*\n)|\Z")
+_OTHER_BLOCK = re.compile(r"^[ \t]*(?:>|`{3}|~{3}|\||[-*+] )", re.MULTILINE)
 _LEANS_BACK = re.compile(
     r"(?:It|Its|This|These|That|Those|They|Their|He|His|She|Her|Such|Both|But|And|So|Then|Thus|Hence"
     r"|Therefore|However|Moreover|Otherwise|Instead|Also|Nevertheless|Furthermore|Secondly|Finally"
@@ -45,14 +46,17 @@ def whole_sentences(piece: str, page: str) -> str:
     start = page.find(piece) if piece else -1
     if start < 0:
         return piece
-    end = start + len(piece)
+    first, end = start, start + len(piece)
     before = page[max(0, start - _REACH) : start]
     if _inside_paragraph(before) and (not _is_ended(before) or leans_back(piece)):
-        start = _previous_start(before, start)
+        first = _previous_start(before, start)
+    last = end
     if not _is_ended(piece):
         match = _SENTENCE_END.search(page, end, min(len(page), end + _REACH))
-        end = match.end() if match else end
-    return page[start:end].strip()
+        last = match.end() if match else end
+    if _OTHER_BLOCK.search(page[first:start]) or _OTHER_BLOCK.search(page[end:last]):
+        return piece
+    return page[first:last].strip()
 
 
 def leans_back(text: str) -> bool:

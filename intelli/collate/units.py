@@ -20,7 +20,10 @@ _GAP = re.compile(r"^…$", re.MULTILINE)
 _LEADS = (":", "：")
 _ENDS = (*_LEADS, ".", "!", "?", "…", "。", "！", "？", ")", "”", '"', "`", "*", ";", "；")
 _WORD = re.compile(r"\w")
+_IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CRUMB = 60
+_FEW_WORDS = 4
+_LETTERS = 4
 _CODE_CRUMB = 12
 
 
@@ -61,14 +64,29 @@ def units(source: Source) -> list[Unit]:
     return found
 
 
+def scraps(source: Source) -> list[Unit]:
+    """All the text of an extract as one unit, for when no source has anything better."""
+    assert source.extract is not None
+    found = paragraphs(_GAP.sub("", unquoted(source.extract.text)))
+    parts = tuple(
+        Part(kind="prose", text=text)
+        for text in found
+        if _WORD.search(text) and not text.startswith("#")
+    )
+    return [Unit(source=source.n, order=0, heading=(), parts=parts)] if parts else []
+
+
 def _grouped(
     passages: Iterable[Passage], page: str
 ) -> Iterator[tuple[tuple[str, ...], list[Part]]]:
     """Parts that belong together: a paragraph that ends in a colon waits for the block after it,
     and goes where none comes."""
     lead: list[Part] = []
+    above: tuple[str, ...] = ()
     for passage in passages:
         heading = tuple(name for name in passage.heading.split(" > ") if name)
+        lead = lead if heading == above else []
+        above = heading
         if passage.kind != "prose":
             block = list(_block(passage, led=bool(lead)))
             if block:
@@ -92,12 +110,15 @@ def _paragraphs(piece: str, page: str) -> list[Part]:
 
 
 def _is_crumb(paragraph: str) -> bool:
-    """A label, a button, a byline: short, no end of a sentence, no figure or pair of terms."""
-    if not _WORD.search(paragraph) or paragraph.startswith("#"):
+    """A label, a button, a byline: a few words, no end of a sentence, no figure, no pair."""
+    if paragraph.startswith("#") or len(_WORD.findall(paragraph)) < _LETTERS:
         return True
-    if len(paragraph) >= _CRUMB or paragraph.endswith(_ENDS):
-        return len(_WORD.findall(paragraph)) < 4
-    return not any(char.isdigit() or char in ":：" for char in paragraph)
+    words = len(paragraph.split()) + len(_IDEOGRAPH.findall(paragraph)) // 3
+    if len(paragraph) >= _CRUMB or words > _FEW_WORDS:
+        return False
+    return not paragraph.endswith(_ENDS) and not any(
+        char.isdigit() or char in ":：" for char in paragraph
+    )
 
 
 def _block(passage: Passage, *, led: bool) -> Iterator[Part]:

@@ -11,17 +11,18 @@ from intelli.collate.details import MAX_CLAIM, Detail, details_of
 from intelli.collate.locate import Span, locate
 from intelli.collate.locate_names import is_spelled_out, missing_parts
 from intelli.collate.sources import SourceText, source_texts
-from intelli.collate.wording import Difference, differences
+from intelli.collate.wording import Difference, differences, replaced
 from intelli.collate.words import Words, words_of
 from intelli.records import Claim, ClaimStatus, Evidence
 from intelli.text.folding import fold
 
 _ELSEWHERE = 0.9
 _NOT_HERE = 0.6
+_AROUND = 40
 
 
 def verify(text: str, sources: Mapping[int, str]) -> tuple[Claim, ...]:
-    """The claims of `text` in document order, each with its status, as the contract defines it.
+    """The claims of `text` in document order, each with its status.
 
     `sources[n]` is the whole stored file of source n; evidence offsets are code points into it.
     Every source is folded and indexed at most once, and only when a claim needs it.
@@ -59,7 +60,9 @@ class _Check:
         if not self.statement.marks:
             return self._uncited()
         if not self.cited:
-            return self._made("unsupported", [*self.invalid, *self._written(())], _Findings())
+            anywhere = self._search(list(self.texts))
+            missing = [*self.invalid, *self._written(anywhere.found)]
+            return self._made("unsupported", missing, anywhere)
         here = self._search(self.cited)
         if self._stands(here):
             return self._cited_well(here)
@@ -93,28 +96,31 @@ class _Check:
         return self._made("verified" if checked else "prose", [], findings)
 
     def _elsewhere(self, here: _Findings) -> Claim | None:
-        """Misattributed: another source has it all, or has something where the cited has nothing."""
-        best: tuple[float, int, _Findings] | None = None
+        """Misattributed: another source has it all, or something where the cited has nothing."""
+        best: tuple[float, _Findings] | None = None
+        reworded = bool(here.differing) and len(here.found) == len(self.details)
         for n in self.others:
             there = self._search([n])
             if there.differing:
                 continue
             complete = len(there.found) == len(self.details)
             verbatim = there.verbatim is not None and there.best_share >= _ELSEWHERE
-            better = verbatim or (complete and bool(self.details))
+            better = verbatim or (complete and bool(self.details) and not reworded)
             if not better and (here.found or not there.found):
                 continue
             score = 2.0 * better + verbatim + len(there.found) / (len(self.details) + 1)
             if best is None or score > best[0]:
-                best = (score, n, there)
+                best = (score, there)
         if best is None:
             return None
         missing = [*self.invalid, *self._written(here.found)]
-        return self._made("misattributed", missing, best[2])
+        return self._made("misattributed", missing, best[1])
 
     def _flagged(self, here: _Findings) -> Claim:
         missing = [*self.invalid, *self._written(here.found)]
-        missing += [each.written for each in here.differing if each.written not in missing]
+        for each in here.differing:
+            if not any(each.covers(written) for written in missing):
+                missing.append(each.written)
         spread = self._search(self.others) if not here.found else _Findings()
         if not here.found and spread.found:
             return self._made("misattributed", missing, spread)
@@ -122,35 +128,37 @@ class _Check:
         return self._made("partial" if stands else "unsupported", missing, here)
 
     def _search(self, numbers: list[int]) -> _Findings:
+        """Look the claim up in these sources, the one with its own wording first."""
         findings = _Findings()
         alignments = self._alignments(numbers)
-        for n in numbers:
-            alignment = alignments.get(n)
-            if alignment is None:
-                continue
+        for n, alignment in alignments.items():
             findings.best_share = max(findings.best_share, alignment.share)
             best = findings.verbatim
             if alignment.near_verbatim and (best is None or alignment.share > best[1].share):
                 findings.verbatim = (n, alignment)
-        order = numbers
-        if findings.verbatim:
-            order = [findings.verbatim[0], *(n for n in numbers if n != findings.verbatim[0])]
+        first = findings.verbatim[0] if findings.verbatim else None
+        order = sorted(numbers, key=lambda n: n != first)
         for k, detail in enumerate(self.details):
-            if is_spelled_out(detail, self.words):
-                findings.found[k] = (order[0], ())
-            for n in order if k not in findings.found else ():
-                spans = locate(detail, self.texts[n], self._near(n, alignments.get(n)))
-                if spans:
-                    findings.found[k] = (n, spans)
-                    break
+            hit = self._locate(detail, order, alignments)
+            if hit is not None:
+                findings.found[k] = hit
         if findings.verbatim:
             self._compare(findings)
         return findings
 
+    def _locate(
+        self, detail: Detail, order: list[int], alignments: Mapping[int, Alignment]
+    ) -> tuple[int, tuple[Span, ...]] | None:
+        if order and is_spelled_out(detail, self.words):
+            return order[0], ()
+        for n in order:
+            spans = locate(detail, self.texts[n], self._near(n, alignments.get(n)))
+            if spans:
+                return n, spans
+        return None
+
     def _alignments(self, numbers: list[int]) -> dict[int, Alignment]:
-        if not self._checkable_as_sentence() and len(self.words) < 4:
-            return {}
-        if self.statement.kind == "code":
+        if self.statement.kind == "code" or len(self.words) < 4:
             return {}
         found = {n: align(self.words, self.texts[n].words) for n in numbers}
         return {n: alignment for n, alignment in found.items() if alignment}
@@ -161,12 +169,32 @@ class _Check:
     def _compare(self, findings: _Findings) -> None:
         assert findings.verbatim is not None
         n, alignment = findings.verbatim
-        findings.differing = differences(self.words, self.texts[n].words, alignment)
+        source = self.texts[n].words
+        findings.differing = differences(self.words, source, alignment)
+        others = replaced(self.words, source, alignment)
+        low = source.starts[alignment.first] - _AROUND
+        high = source.ends[alignment.last - 1] + _AROUND
         for k, detail in enumerate(self.details):
-            if k in findings.found and any(
-                each.covers(detail.needle) for each in findings.differing
-            ):
+            if k not in findings.found:
+                continue
+            at, spans = findings.found[k]
+            swapped = (
+                detail.kind in ("code", "identifier")
+                and self._touches(detail, others)
+                and not (at == n and all(low <= start <= high for start, _ in spans))
+            )
+            if swapped or any(each.covers(detail.needle) for each in findings.differing):
                 del findings.found[k]
+
+    def _touches(self, detail: Detail, ranges: list[tuple[int, int]]) -> bool:
+        """Whether a detail stands, in part at least, where the source has other words."""
+        words = self.words
+        for first, last in ranges:
+            low, _ = words.folded.origin(*words.span(first, first))
+            _, high = words.folded.origin(*words.span(last - 1, last - 1))
+            if low < detail.end and detail.start < high:
+                return True
+        return False
 
     def _written(self, found: Mapping[int, object] | tuple[()]) -> list[str]:
         missing: list[str] = []

@@ -1,4 +1,4 @@
-"""What a near-verbatim claim says otherwise than its source: a `not`, an opposite, a figure, a name."""
+"""What a near-verbatim claim says otherwise than its source: a `not`, an opposite, a figure."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from intelli.collate.words import Words
 
 _EDGE = 2
 _SHORT = 4
+_FULL_STOP = re.compile(r"[.;!?](?:\W|$)")
 _STOP = re.compile(r"[.;!?](?:\W|$)|[:,]")
 
 
@@ -31,7 +32,15 @@ class Difference:
 
     def covers(self, needle: str) -> bool:
         """Whether a detail of the claim is what differs."""
-        return needle.lower() == self.written.lower()
+        return self.written.lower() in (needle.lower(), *needle.lower().split())
+
+
+def replaced(claim: Words, source: Words, alignment: Alignment) -> list[tuple[int, int]]:
+    """Word ranges of the claim in whose place the source has other words."""
+    gaps = [*alignment.gaps, *_edges(claim, source, alignment)]
+    return [
+        gap.claim for gap in gaps if gap.claim[0] < gap.claim[1] and gap.source[0] < gap.source[1]
+    ]
 
 
 def differences(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
@@ -48,14 +57,14 @@ def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
     behind = min(alignment.last + after, len(source))
     ahead = max(alignment.first - before, 0)
     gaps = []
-    if after and not _sentence_ends(source, alignment.last - 1, behind):
+    if after and not _sentence_ends(source, alignment.last - 1, behind, _FULL_STOP):
         gaps.append(
             Gap(
                 claim=(alignment.claim_last, alignment.claim_last + after),
                 source=(alignment.last, behind),
             )
         )
-    if before and ahead < alignment.first and not _sentence_ends(source, ahead, alignment.first):
+    if before and not _sentence_ends(source, ahead, alignment.first + 1, _FULL_STOP):
         gaps.append(
             Gap(
                 claim=(alignment.claim_first - before, alignment.claim_first),
@@ -65,11 +74,13 @@ def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
     return gaps
 
 
-def _sentence_ends(words: Words, first: int, last: int) -> bool:
-    """Whether a sentence or line ends between the words `first` and `last` (excluded)."""
+def _sentence_ends(
+    words: Words, first: int, last: int, stop: re.Pattern[str] | None = None
+) -> bool:
+    """Whether a sentence or line (or what `stop` says) ends between the words `first` and `last` (excluded)."""
     for k in range(first, min(last, len(words)) - 1):
         low, high = words.ends[k], words.starts[k + 1]
-        if low < high and _STOP.search(words.folded.lower, low, high):
+        if low < high and (stop or _STOP).search(words.folded.lower, low, high):
             return True
         if words.folded.broken(low, high):
             return True

@@ -21,11 +21,10 @@ GAP = "…"
 """The line that stands where something was left out."""
 
 _TARGET = 600
-_REMARK_WITHIN = 3_000
+_REMARK_WITHIN = 1_500
 _VERSION = re.compile(
-    r"(?i)\b(?:(?:new|added|changed|deprecated|removed) in(?: version)?|as of(?: version)?"
-    r"|applies to(?: version)?|for version|tested (?:with|on)|documentation for) [\w.-]{0,20}"
-    r" ?v?\d+(?:\.\d+)+\b"
+    r"(?i)\b(?:new in(?: version)?|as of(?: version)?|applies to(?: version)?|documentation for"
+    r"|tested (?:with|on)) [\w.-]{0,20} ?v?\d+(?:\.\d+)+\b"
 )
 _UPDATED = re.compile(
     r"(?i)\blast (?:updated|modified|reviewed|edited)(?: on)?:? *"

@@ -39,7 +39,7 @@ _REFERENCES = _hosts(
     "wikipedia.org", "wikibooks.org", "wiktionary.org", "docs.rs", "pkg.go.dev", "cppreference.com",
     "developer.mozilla.org", "man7.org", "man.archlinux.org", "linux.die.net", "rfc-editor.org",
     "datatracker.ietf.org", "tools.ietf.org", "w3.org", "whatwg.org", "ecma-international.org",
-    "pypi.org", "npmjs.com", "crates.io", "rubygems.org", "hexdocs.pm", "javadoc.io", "caniuse.com",
+    "hexdocs.pm", "javadoc.io", "caniuse.com",
     "britannica.com", "nist.gov", "devdocs.io", "unicode.org", "peps.python.org",
     "mathworld.wolfram.com",
 )  # fmt: skip
@@ -78,7 +78,7 @@ _BY_PATH: tuple[Rule, ...] = (
     ("paper", re.compile(r"^/pmc/articles/|/(?:abs|papers?)/[\w.]+")),
     ("blog", re.compile(r"/(?:blogs?|posts?|weblog|articles?)(?:/|$)|/(?:19|20)\d\d/[01]?\d/")),
     ("reference", re.compile(
-        r"/(?:apis?|apidocs?|api[-_]reference|references?|javadoc|man\d?|spec|rfc\d*)(?:/|[.\d]|$)"
+        r"^/(?:package|project|crates|gems)/[^/]+|/(?:apis?|apidocs?|api[-_]reference|references?|javadoc|man\d?|spec|rfc\d*)(?:/|[.\d]|$)"
     )),
 )  # fmt: skip
 _DOC_PATH = re.compile(
@@ -99,23 +99,23 @@ _SOURCE_FILE = re.compile(
 
 _BY_TEXT: tuple[Rule, ...] = (
     ("paper", re.compile(
-        r"(?ims)^\W*abstract\b.*(?:\bdoi\b|\bintroduction\b|\barxiv\b|et al\.)"
+        r"(?im)^[^\w\n]*abstract\b(?=[^\0]{0,6000}(?:\bdoi\b|\bintroduction\b|\barxiv\b|et al\.))"
     )),
     ("forum", re.compile(
-        r"(?im)^\W*(?:(?:accepted|best) answer|\d+ (?:answers|replies|(?:up)?votes)|asked \d)\b"
+        r"(?im)^[^\w\n]*(?:(?:accepted|best) answer|\d+ (?:answers|replies|votes)|asked \d)\b"
     )),
     ("tutorial", re.compile(
         r"(?i)\b(?:in this (?:tutorial|lesson|course)|this tutorial|by the end of this)\b"
     )),
     ("blog", re.compile(
-        r"(?im)\b\d+\s*min(?:ute)?s? read\b|^\W*(?:posted|published|written) (?:on|by)\b"
+        r"(?im)\b\d+\s*min(?:ute)?s? read\b|^[^\w\n]*(?:posted|published|written) (?:on|by)\b"
         r"|\bin this (?:blog )?post\b|\bsubscribe to (?:my|our) newsletter\b"
     )),
     ("reference", re.compile(
-        r"(?im)^#{1,6}\s*\**(?:parameters|arguments|return(?:s| value)|synopsis|signature)\W*$"
+        r"(?im)^#{1,6}\s*\**(?:parameters|arguments|return(?:s| value)|synopsis|signature)[^\w\n]*$"
     )),
     ("official-docs", re.compile(
-        r"(?im)^#{1,6}\s*(?:installation|configuration|quick ?start|usage)\W*$"
+        r"(?im)^#{1,6}\s*(?:installation|configuration|quick ?start|usage)[^\w\n]*$"
     )),
 )  # fmt: skip
 

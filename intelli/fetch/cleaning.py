@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*(?:\n|\Z)", re.S | re.M)
 _FRONT_TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.M)
-_FENCE = re.compile(r"^[ \t]*(?:> ?)*[ \t]*(`{3,}|~{3,})([^`\n]*)$")
+_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})([^`\n]*)$")
 _FENCE_OPTIONS = re.compile(r"(^\s*\S+?)(?:\s+theme=\{[^}]*\})+")
 _PAIRED = re.compile(r"<!--|\{/\*|<(script|style|agent-?instructions|system-?prompt)\b", re.I)
 _DROPPED = re.compile(
     r"""^[ \t]*\{"@context"[^\n]*$
       | (?:^>[ \t]*(?:\#+[ \t]*)?(?:documentation[ ]index|for[ ]ai[ ]agents|llms\.txt)\b[^\n]*\n
         (?:^>[^\n]*\n?)*)
-      | ^(?:import|export)[ ](?:[\w*{][^\n]*[ ]from[ ]|default\b|const\b|['"])[^\n]*$""",
+      | ^(?-i:import[ ](?:[\w*{][^\n]*[ ]from[ ])?["']|export[ ](?:default|const)[ ])[^\n]*$""",
     re.M | re.I | re.X,
 )
 _INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^\n]{1,400}?(?<!`)\1(?!`)")
@@ -59,7 +59,7 @@ def clean(markdown: str) -> Cleaned:
     title = (heading[1] or heading[2]).rstrip("# \t") if heading else front_title
     return Cleaned(
         title=title.strip().strip("\"'"),
-        text=_BLANKS.sub("\n\n", body[heading.end() :] if heading else body).strip(),
+        text=(body[heading.end() :] if heading else body).strip(),
         noise=1 - kept / len(text) if text else 0.0,
         leftovers=sum(_count_leftovers(part) for is_code, part in quiet if not is_code),
     )
@@ -127,7 +127,8 @@ def _clean_prose(text: str) -> str:
     text = _INLINE_CODE.sub(hold, text.replace("\0", ""))
     text = _COMPONENT.sub(_spell_out, text)
     text = _DIRECTIVE.sub(lambda match: f"**{match[1].strip()}**" if match[1].strip() else "", text)
-    text = _FURNITURE.sub("", _ANCHOR.sub(r"\1", text))
+    text = _FURNITURE.sub("", _ANCHOR.sub(lambda match: match[1].rstrip(), text))
+    text = _BLANKS.sub("\n\n", text)
     return re.sub("\0(\\d+)\0", lambda match: kept[int(match[1])], text)
 
 

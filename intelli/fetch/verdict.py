@@ -97,7 +97,7 @@ def _is_challenge(facts: Facts) -> bool:
 def _is_login(facts: Facts) -> bool:
     if facts.status == 401:
         return True
-    if facts.has_code or facts.visible_chars < 20 or facts.prose_chars > 1200:
+    if facts.has_code or facts.visible_chars == 0 or facts.prose_chars > 1200:
         return False
     named = phrases.LOGIN_TITLE.search(facts.title) or phrases.LOGIN_PATH.search(facts.url)
     if facts.signals.get("password_fields", 0) > 0:
@@ -144,7 +144,7 @@ def _is_shell(facts: Facts) -> bool:
 
 
 def _is_thin(facts: Facts) -> bool:
-    if len(facts.text) < 40 and facts.visible_chars < 60:
+    if len(facts.text) < 20 and facts.visible_chars < 40:
         return True
     return facts.visible_chars < 600 and phrases.THIN.search(facts.opening) is not None
 

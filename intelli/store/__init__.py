@@ -234,8 +234,8 @@ def _running(name: str) -> UsageError:
 
 
 def _rank(name: str) -> int:
-    """Among runs of the same second the canonical one is the newest."""
-    return 0 if layout.is_archive(name) else 1 if layout.is_partial(name) else 2
+    """Order among runs of the same second: a partial one began when the other was there."""
+    return 0 if layout.is_archive(name) else 2 if layout.is_partial(name) else 1
 
 
 def _age(summary: Summary) -> tuple[datetime, int, str]:

@@ -135,7 +135,7 @@ def _line_start(text: str, at: int, room: int) -> int:
 def _lines(text: str) -> Iterator[_Line]:
     """Every line with what it belongs to; a code block without an end reaches to the last line."""
     fence, block, position = "", None, 0
-    for raw in text.splitlines(keepends=True) if "\r" in text else _split(text):
+    for raw in _split(text):
         line = raw.rstrip("\r\n")
         match = _FENCE.fullmatch(line)
         inside = block

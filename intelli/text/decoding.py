@@ -21,8 +21,12 @@ _BOMS = (
 _LABELS = {
     **dict.fromkeys(("latin1", "iso8859-1", "ascii", "us-ascii", "ansi_x3.4-1968", "l1"), "cp1252"),
     **dict.fromkeys(("gb2312", "gbk", "gb_2312-80", "x-gbk", "chinese", "hz"), "gb18030"),
-    **dict.fromkeys(("shift_jis", "sjis", "x-sjis", "shift-jis", "windows-31j", "ms_kanji"), "cp932"),
-    **dict.fromkeys(("euc-kr", "euckr", "ks_c_5601-1987", "ksc5601", "korean", "windows-949"), "cp949"),
+    **dict.fromkeys(
+        ("shift_jis", "sjis", "x-sjis", "shift-jis", "windows-31j", "ms_kanji"), "cp932"
+    ),
+    **dict.fromkeys(
+        ("euc-kr", "euckr", "ks_c_5601-1987", "ksc5601", "korean", "windows-949"), "cp949"
+    ),
     **dict.fromkeys(("iso-8859-9", "latin5", "l5"), "cp1254"),
     **dict.fromkeys(("iso-8859-11", "tis-620", "windows-874", "dos-874"), "cp874"),
     **dict.fromkeys(("big5", "big5-hkscs", "x-x-big5", "cn-big5"), "big5hkscs"),

@@ -69,7 +69,7 @@ _TABLE = _Table()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folded:
-    """`text` is the folded text, case kept; `lower` the same in lower case, character for character.
+    """`text` is the folded text, case kept; `lower` the same in lower case, sign for sign.
 
     `folded_at[k]` and `original_at[k]` say where the k-th stretch begins on either side; within
     a stretch both run in step, or the whole stretch stands for one original run. `breaks` are the

@@ -11,7 +11,7 @@ from lxml.html import HtmlElement
 from intelli.text.html_code import code_of, fence, is_code_table, language_of
 from intelli.text.html_inline import Inline, escape, fold
 from intelli.text.html_tables import cells_of, flat, is_layout, pipe_table, rows_of
-from intelli.text.html_tree import BLOCKS, HEADINGS, VERBATIM, text_of
+from intelli.text.html_tree import BLOCKS, HEADINGS, VERBATIM, tag_of, text_of
 
 _MARKER = re.compile(r"^(?:#{1,6}(?=\s|$)|>|(?:[-+*])(?=\s)|(\d{1,9})([.)])(?=\s)|```|~~~)")
 _NOTES = frozenset(
@@ -75,7 +75,7 @@ class Converter:
         return element.tag in BLOCKS or element.tag in {"hr", "svg"} or element in self._holders
 
     def _block(self, element: HtmlElement) -> list[Block]:
-        handler = self._by_tag.get(element.tag)
+        handler = self._by_tag.get(tag_of(element))
         if handler is not None:
             return handler(element)
         if element.tag == "code":
@@ -241,7 +241,7 @@ def guard(text: str) -> str:
 
 def _guarded(line: str) -> str:
     match = _MARKER.match(line)
-    if match is None or line.startswith(("```", "~~~")) and line.count("`") > 5:
+    if match is None or (line.startswith(("```", "~~~")) and line.count("`") > 5):
         return line
     if match[1]:
         return f"{match[1]}\\{line[len(match[1]) :]}"

@@ -22,6 +22,7 @@ _NAMED = re.compile(
     r"(?:^|\s)(?:language|lang|highlight-source|highlight|brush:?|(?:gatsby-)?code|src|syntax|sourcecode)"
     r"[-_\s:]+([a-z][a-z0-9+#.-]*)"
 )
+_HIGHLIGHTED = re.compile(r"\b(?:sourcecode|src|hljs|brush|prettyprint|programlisting|highlight)\b")
 _KNOWN = frozenset(
     "bash sh shell zsh fish console powershell python python3 py pycon ipython javascript js jsx "
     "typescript ts tsx json json5 jsonc yaml yml toml ini xml html css scss sass less sql c cpp "
@@ -34,8 +35,8 @@ _KNOWN = frozenset(
 )
 _NOT_LANGUAGES = frozenset(
     "default none text plain plaintext plain-text txt output block blocks wrapper container "
-    "example examples sample snippet box line lines inner body content code notranslate nohighlight "
-    "no-highlight highlight hljs source sourcecode source-code toolbar copy area title header "
+    "example examples sample snippet box line lines inner body content code notranslate "
+    "nohighlight no-highlight highlight hljs source sourcecode source-code toolbar copy area title header "
     "unknown undefined auto guess section group tabs tab pre listing literal numbers number "
     "background dark light theme editor view basic on off".split()
 )
@@ -93,11 +94,8 @@ def _declared(element: HtmlElement) -> str:
     for match in _NAMED.finditer(names):
         if _plausible(match[1]):
             return match[1]
-    if element.tag in {"pre", "code", "div"}:
-        if re.search(
-            r"\b(?:sourcecode|src|hljs|brush|prettyprint|programlisting|highlight)\b", names
-        ):
-            return next((name for name in names.split() if name in _KNOWN), "")
+    if element.tag in {"pre", "code", "div"} and _HIGHLIGHTED.search(names):
+        return next((name for name in names.split() if name in _KNOWN), "")
     return ""
 
 

@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 from lxml.html import HtmlElement
 
 from intelli.text.html_math import tex_of
+from intelli.text.html_tree import HEADINGS, tag_of
 
 BREAK = "\x02"
 """Stands for a line break until white space is folded."""
@@ -94,14 +95,14 @@ class Inline:
         return f"![{_balanced(alt)}]({target})"
 
     def _weighted(self, element: HtmlElement) -> str:
-        marks = _WEIGHT[element.tag]
+        marks = _WEIGHT[tag_of(element)]
         raw = self.content(element)
         if BREAK in raw or _inside(element, marks) or "**" in raw or not raw.strip(" *_"):
             return raw
         return _outside(raw, lambda inner: f"{marks}{inner}{marks}")
 
     def _code(self, element: HtmlElement) -> str:
-        if element.getparent() is not None and element.getparent().tag in _CODE:
+        if tag_of(element.getparent()) in _CODE:
             return self.content(element)
         text = "".join(_code_texts(element))
         if not text.strip() or (element.tag == "var" and len(text) > 60):
@@ -166,7 +167,7 @@ def _inside(element: HtmlElement, marks: str) -> bool:
     for _ in range(4):
         if parent is None:
             return False
-        if _WEIGHT.get(parent.tag) == marks or parent.tag in {"h1", "h2", "h3", "h4", "h5", "h6"}:
+        if _WEIGHT.get(tag_of(parent)) == marks or parent.tag in HEADINGS:
             return True
         parent = parent.getparent()
     return False

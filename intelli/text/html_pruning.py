@@ -7,7 +7,7 @@ import re
 from lxml.html import HtmlElement
 
 from intelli.text.html_blocks import is_note
-from intelli.text.html_tree import HEADINGS, class_names, drop, text_of
+from intelli.text.html_tree import HEADINGS, class_names, drop, tag_of, text_of
 from intelli.text.html_weights import Weight
 
 _EDGE = r"(?:^|[\s_-])"
@@ -27,8 +27,7 @@ _ALWAYS = re.compile(
 )
 _HEADER = r"(?:^|\s)(?:(?:page|site|post|article|entry|top|main|global|doc)[-_]?)?header(?:$|\s)|"
 _MAYBE = re.compile(
-    _HEADER +
-    _EDGE + r"(?:side-?bar|aside|related|footer|menu|nav|navigation|toc|banner|popup|"
+    _HEADER + _EDGE + r"(?:side-?bar|aside|related|footer|menu|nav|navigation|toc|banner|popup|"
     r"table-?of-?contents|tags?|tag-?list|widget|byline|author|bio|post-?meta|meta|rating|"
     r"metadata|teaser|recirc\w*|trending|popular|see-?also|links|topbar|masthead|helpful|"
     r"disclaimer|copyright|legal|contributors?|last-?(?:updated|modified)|user-?(?:info|details|card)|"
@@ -85,7 +84,7 @@ def _is_furniture(element: HtmlElement, weight: Weight) -> bool:
     names = _names(element)
     kept = weight.kept / weight.total if weight.total else 0.0
     linked = weight.linked / weight.total if weight.total else 0.0
-    if element.tag == "a" and element.getparent().tag in HEADINGS:
+    if element.tag == "a" and tag_of(element.getparent()) in HEADINGS:
         return False
     if element.tag == "nav" or element.get("role") in _ROLES or _ALWAYS.search(names):
         prose = weight.total > 600 and linked < 0.3 and kept > 0.5

@@ -65,7 +65,7 @@ def settle_posts(posts: list[Post]) -> None:
         author, date = _credit(post)
         tail = post.frame.tail
         post.body.tail = None
-        post.body.getparent().remove(post.body)
+        post.body.drop_tree()
         for child in list(post.frame):
             post.frame.remove(child)
         # What the frame was called says nothing of the post that is left of it.
@@ -107,9 +107,7 @@ def _is_body(element: HtmlElement) -> bool:
 
 
 def _is_signature(element: HtmlElement) -> bool:
-    return any(
-        "signature" in name for near in ancestors(element, 2) for name in class_names(near)
-    )
+    return any("signature" in name for near in ancestors(element, 2) for name in class_names(near))
 
 
 def _shared_ancestors(bodies: list[HtmlElement]) -> set[HtmlElement]:

@@ -43,6 +43,11 @@ def body_of(root: HtmlElement) -> HtmlElement:
     return root if body is None else body
 
 
+def tag_of(element: HtmlElement | None) -> str:
+    """The element's name; empty for none and for what is not an element."""
+    return element.tag if element is not None and isinstance(element.tag, str) else ""
+
+
 def class_names(element: HtmlElement) -> list[str]:
     """Class names in lower case, without the ones that are style rules in disguise."""
     return [

@@ -6,7 +6,8 @@ import re
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-HEAD = 2048
+HEAD = 2_048
+SAMPLE = 20_000
 _HTML = re.compile(
     rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|table)\b",
@@ -71,6 +72,14 @@ def sniff(body: bytes, content_type: str, url: str) -> str:
     if kind and kind != "pdf":
         return kind
     return _by_name(url) or ("html" if _MARKUP.search(head) else "text")
+
+
+def is_garbled(text: str) -> bool:
+    """Whether decoded text is not text after all: NULs, or controls that no author types."""
+    sample = text[:SAMPLE]
+    bad = sum(mark < " " and mark not in "\t\n\r\f\b\x1b" for mark in sample)
+    failed = sample.count("\ufffd")
+    return "\0" in sample or bad > len(sample) / 50 or failed > len(sample) / 10
 
 
 def suffix(url: str) -> str:

@@ -24,7 +24,8 @@ PASSWORD = 4
 """FPDF_ERR_PASSWORD of fpdfview.h."""
 
 _NO_TITLE = re.compile(
-    r"^(?:untitled|document\d*|title|unknown|none|microsoft word.*|.*\.(?:docx?|tex|dvi|indd|pdf|qxd))$",
+    r"^(?:untitled|document\d*|title|unknown|none|microsoft word.*|"
+    r".*\.(?:docx?|tex|dvi|indd|pdf|qxd))$",
     re.I,
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from dataclasses import dataclass
@@ -111,7 +112,11 @@ def _kind(line: Line, styles: Styles) -> str:
 def _stands_out(line: Line, styles: Styles) -> bool:
     if _NUMBERED.match(line.text):
         return True
-    return styles.bold_is_rare and len(line.text) <= 70 and not line.text.endswith((".", ",", ";", ":"))
+    return (
+        styles.bold_is_rare
+        and len(line.text) <= 70
+        and not line.text.endswith((".", ",", ";", ":"))
+    )
 
 
 def _parts(before: Line, line: Line, kind: str) -> bool:
@@ -144,7 +149,7 @@ def _block(run: list[Line], styles: Styles) -> str:
 
 def _joined(run: list[Line]) -> str:
     text = run[0].text
-    for before, line in zip(run, run[1:], strict=False):
+    for before, line in itertools.pairwise(run):
         cut = _HYPHEN.sub("", text)
         if cut != text:
             text = cut + line.text

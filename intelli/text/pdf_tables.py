@@ -32,7 +32,8 @@ def table_end(lines: list[Line], start: int) -> int:
     widths = Counter(len(row.cells) for row in rows)
     width, times = widths.most_common(1)[0]
     cells = [cell.text for row in rows for cell in row.cells]
-    prose = sum(map(len, cells)) > WORDY * len(cells)
+    wordy = WORDY if width > 2 else WORDY - 15
+    prose = sum(map(len, cells)) > wordy * len(cells)
     if prose or times < 0.5 * len(rows) or (width == 2 and len(rows) < 3):
         return start
     return end

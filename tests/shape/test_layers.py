@@ -12,13 +12,15 @@ from tests.shape.source import files, name_of, tree
 LAYERS = (
     ("cli", "mcp", "__main__"),
     ("pipeline", "show"),
-    ("lanes",),
+    ("lanes", "materials"),
     ("saving", "toolbox"),
     ("search", "fetch", "extract", "collate", "suggest"),
     ("model", "store"),
     ("net", "text"),
     ("clock",),
     ("events", "settings", "report_text"),
+    ("trust",),
+    ("setting_table", "userdirs", "version"),
     ("records", "errors"),
 )
 LEVEL = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
@@ -35,13 +37,14 @@ OWNERS = {
     "pypdfium2": {"text"},
     "litellm": {"model"},
     "diskcache": {"store"},
-    "filelock": {"store"},
-    "platformdirs": {"settings"},
+    "filelock": {"store", "search.pacing"},
+    "platformdirs": {"userdirs"},
 }
 FORBIDDEN = {"httpx", "requests", "aiohttp", "urllib3", "pydantic", "bs4"}
 SHOW_SEES = {"show", "records", "errors", "events", "report_text"}
-BROAD_CATCHES = {"text", "model", "store"}
-"""The three seams with foreign code: the HTML and PDF parser, litellm, the cache."""
+BROAD_CATCHES = {"text", "model", "store", "cli.app"}
+"""The three seams with foreign code: the HTML and PDF parser, litellm, the cache; and the entry
+point, where a fault of ours still has to leave as a message or a document."""
 
 
 def breaches(module: str, source: ast.Module, text: str) -> list[str]:

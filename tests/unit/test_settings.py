@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from intelli.errors import UsageError
-from intelli.settings import Settings, load, trust, variable_of
+from intelli.setting_table import TABLE, variable_of
+from intelli.settings import Settings, load
+from intelli.trust import trust
 
 
 @pytest.fixture(autouse=True)
@@ -157,6 +159,4 @@ def test_an_address_of_its_own_does_not_get_the_key_of_another(tmp_path: Path) -
 
 
 def test_every_setting_has_a_variable_of_its_own() -> None:
-    from intelli.settings import TABLE
-
     assert len({variable_of(key) for key in TABLE}) == len(TABLE)

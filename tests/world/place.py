@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import signal
 import subprocess
 import sys
@@ -99,11 +101,10 @@ class Place:
 
     def start(self, *args: str, stdin: bytes | None = None, **env: str | None) -> Running:
         """Start `intelli ARGS`; a variable set to None is taken away."""
-        merged = {**self.env, **env}
         process = subprocess.Popen(
             [COMMAND, *args],
             cwd=self.project,
-            env={name: value for name, value in merged.items() if value is not None},
+            env=self._merged(env),
             stdin=subprocess.PIPE if stdin is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -117,6 +118,41 @@ class Place:
 
     def run(self, *args: str, stdin: bytes | None = None, **env: str | None) -> Run:
         return self.start(*args, stdin=stdin, **env).finish()
+
+    def shell(self, script: str, **env: str | None) -> Run:
+        """Run a script in which `intelli` is the command, as a user types it."""
+        process = subprocess.Popen(
+            ["bash", "-c", script],
+            cwd=self.project,
+            env=self._merged(env),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        return Running(process, "utf-8").finish()
+
+    def terminal(self, *args: str, **env: str | None) -> tuple[int, str]:
+        """Run `intelli ARGS` on a terminal: its exit code and all that the terminal was sent."""
+        near, far = pty.openpty()
+        process = subprocess.Popen(
+            [COMMAND, *args],
+            cwd=self.project,
+            env=self._merged({"TERM": "xterm-256color", **env}),
+            stdin=far,
+            stdout=far,
+            stderr=far,
+        )
+        os.close(far)
+        sent = bytearray()
+        with contextlib.suppress(OSError):  # what reading from a closed terminal ends with
+            while data := os.read(near, 65536):
+                sent += data
+        os.close(near)
+        return process.wait(PATIENCE), sent.decode("utf-8")
+
+    def _merged(self, env: Mapping[str, str | None]) -> dict[str, str]:
+        merged = {**self.env, **env}
+        return {name: value for name, value in merged.items() if value is not None}
 
 
 def home_env(home: Path) -> dict[str, str]:

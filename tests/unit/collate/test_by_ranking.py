@@ -127,6 +127,11 @@ def test_a_bare_block_gets_a_line_with_its_heading_and_marks(block: str) -> None
     assert summary == f"**Lease timeout**: [4]\n\n{block}"
 
 
+def test_numbers_in_a_title_are_not_taken_for_marks() -> None:
+    titled = source(4, CODE, title="Queues [12] by *hand*")
+    assert collate("mail queue lease", titled).summary == f"**Queues by hand**: [4]\n\n{CODE}"
+
+
 def test_every_item_of_a_list_bears_the_mark() -> None:
     text = "The lease takes:\n\n- `timeout`: seconds\n  until it ends\n- `name`:\n\n  the queue\n"
     assert collate("lease timeout", source(1, text)).summary == (
@@ -183,6 +188,24 @@ def test_a_cut_sentence_is_made_whole_from_the_page() -> None:
     summary = collate("exclusive right", Source(n=1, link=whole.link, status="ok", page=whole.page,
                                                 extract=cut)).summary  # fmt: skip
     assert summary == f"{LEASE} [1]"
+
+
+def test_a_quotation_never_grows_into_the_block_beside_it() -> None:
+    page_text = f"> A lease may be renewed as often as the worker likes to\n>\n> {CODE}"
+    kept = "A lease may be renewed as often as the worker likes to"
+    whole = source(1, page_text)
+    assert whole.page
+    cut = Extract(page=whole.page, text=kept)
+    summary = collate("renew lease", Source(n=1, link=whole.link, status="ok", page=whole.page,
+                                            extract=cut)).summary  # fmt: skip
+    assert summary == f"{kept} [1]"
+
+
+def test_a_paragraph_is_shown_once_though_longer_passages_repeat_it() -> None:
+    again = f"{LEASE}\n\nA lease that expires puts its job back at the head of the queue."
+    summary = collate("lease expires", source(1, f"## A\n\n{LEASE}\n\n## B\n\n{again}")).summary
+    assert summary.count("exclusive right") == 1
+    assert "head of the queue" in summary
 
 
 def test_a_sentence_that_leans_on_the_one_before_brings_it_along() -> None:
@@ -279,6 +302,23 @@ def test_every_claim_of_the_report_stands_in_the_source_it_cites() -> None:
 )  # fmt: skip
 def test_any_question_gets_a_report(question: str, text: str) -> None:
     assert collate(question, source(1, text)).summary == f"{text} [1]"
+
+
+@pytest.mark.parametrize("text", ["Paris", "巴黎", "Paris, France", "Yes."])
+def test_a_scrap_is_quoted_where_there_is_nothing_better(text: str) -> None:
+    assert collate("capital of France", source(1, text)).summary == f"{text} [1]"
+
+
+def test_labels_and_buttons_are_not_quoted_beside_real_text() -> None:
+    text = f"Lease guide\n\n{LEASE}\n\nNext: Queues\n\nCopy lease"
+    summary = collate("lease", source(1, text)).summary
+    assert "Lease guide" not in summary
+    assert "Copy lease" not in summary
+
+
+def test_an_introduction_is_not_attached_to_a_block_of_another_section() -> None:
+    text = f"{LEASE}\n\nThe lease has options:\n\n## Code of lease\n\n{CODE}"
+    assert "options" not in collate("lease code", source(1, text)).summary
 
 
 def test_the_same_sources_give_the_same_report() -> None:

@@ -28,6 +28,7 @@ def page(url: str, text: str = "Plain words.", title: str = "") -> Page:
         ("https://developer.mozilla.org/en-US/docs/Web/API/fetch", "reference"),
         ("https://en.wikipedia.org/wiki/Normandy", "reference"),
         ("https://www.rfc-editor.org/rfc/rfc9110", "reference"),
+        ("https://index.example.com/package/queue", "reference"),
         ("https://realpython.com/python-async/", "tutorial"),
         ("https://example.com/tutorials/first-steps", "tutorial"),
         ("https://medium.com/@someone/queues-explained-1a2b", "blog"),

@@ -1,0 +1,150 @@
+"""A research run as the command line asks for it, from its session to what is printed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.errors import RunError, UsageError
+from intelli.records import Query, Research
+from intelli.settings import Settings
+
+if TYPE_CHECKING:
+    from intelli.pipeline import Run
+    from intelli.store import Given, ResumedState
+    from intelli.toolbox import Job, Toolbox
+
+UNVERIFIED_EXIT, NOT_SAVED_EXIT = 8, 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A research run as the command line asks for it."""
+
+    query: Query
+    settings: Settings
+    job: Job
+    streams: Streams
+    timeout: float | None = None
+    fresh: bool = False
+    reuse: timedelta | None = None
+    strict: bool = False
+    max_chars: int = DEFAULT_MAX_CHARS
+    output: Path | None = None
+    resume: str | None = None
+    collate: tuple[str, ...] = ()
+    """What to collate instead of searching and reading pages."""
+
+    @property
+    def given(self) -> Given:
+        from intelli.store import Given
+
+        return Given(docs=tuple(map(str, self.job.docs)), urls=self.job.urls)
+
+
+def carry_out(asked: Asked) -> int:
+    """Run it, print what came of it, and return the exit code."""
+    from intelli.cli.running import with_toolbox
+
+    stored = _reused(asked)
+    if stored is not None:
+        return _print(asked, stored)
+    runs: list[Run] = []
+
+    async def work(tools: Toolbox) -> Research:
+        run = await _open_run(asked, tools)
+        runs.append(run)
+        return await run(asked.timeout)
+
+    try:
+        done = with_toolbox(asked.settings, asked.job, asked.streams, work)
+    except RunError as error:
+        if runs:
+            _print_failure(asked, runs[0].research, error)
+        raise
+    return _print(asked, done)
+
+
+def _reused(asked: Asked) -> Research | None:
+    """The answer of an earlier session that is new enough, where one was asked for."""
+    if asked.reuse is None:
+        return None
+    from intelli.store import Store, load_research
+
+    store = Store(asked.settings.cache_dir)
+    since = datetime.now(UTC) - asked.reuse
+    stored = store.reusable(asked.query, asked.settings.engine, since, asked.given)
+    if stored is None:
+        return None
+    asked.streams.say(f"reusing {stored.name} of {stored.timestamp}")
+    return load_research(stored)
+
+
+async def _open_run(asked: Asked, tools: Toolbox) -> Run:
+    """A run on a session of its own, or without one where nothing can be written."""
+    from intelli.errors import StoreError
+    from intelli.pipeline import Run
+    from intelli.saving import Saving
+
+    try:
+        session = tools.store.begin(
+            asked.query,
+            tools.settings.engine,
+            datetime.now(UTC),
+            fresh=asked.fresh,
+            resume_name=asked.resume,
+            given=asked.given,
+        )
+    except StoreError as error:
+        saving = Saving(None, tools.emit)
+        saving.fail(error)
+        return Run(asked.query, tools, saving)
+    saving = Saving(session, tools.emit)
+    if not asked.collate:
+        return Run(asked.query, tools, saving, session.resumed)
+    return Run(asked.query, tools, saving, await _given_extractions(asked, tools))
+
+
+async def _given_extractions(asked: Asked, tools: Toolbox) -> ResumedState:
+    """Extractions of other sessions and files, as if a run had stopped before its collation."""
+    from intelli.materials import extractions_of
+    from intelli.records import Answer
+    from intelli.store import ResumedState
+
+    sources = await extractions_of(asked.collate, tools)
+    if not sources:
+        raise UsageError("there is nothing to collate in that", code="no-extractions")
+    return ResumedState(answer=Answer(links=tuple(s.link for s in sources)), sources=sources)
+
+
+def _print(asked: Asked, done: Research) -> int:
+    from intelli.report_text import FLAGGED, pack
+    from intelli.show.documents import research_document
+    from intelli.show.plain import closing_line
+
+    flagged = asked.strict and any(c.status in FLAGGED for c in done.report.claims)
+    if flagged and done.outcome == "completed":
+        done = replace(done, outcome="unverified")
+    if asked.streams.as_json:
+        asked.streams.document(research_document(done), file=asked.output)
+    else:
+        asked.streams.markdown(pack(done, asked.max_chars), file=asked.output)
+    asked.streams.say(closing_line(done))
+    if done.outcome == "not-saved":
+        return NOT_SAVED_EXIT
+    return UNVERIFIED_EXIT if flagged else 0
+
+
+def _print_failure(asked: Asked, known: Research, error: RunError) -> None:
+    """What is known of a run that ended without a report."""
+    from intelli.show.documents import research_document
+    from intelli.show.plain import closing_line
+
+    if asked.streams.as_json:
+        asked.streams.document(research_document(known, error), file=asked.output)
+        error.document_printed = True
+    elif known.session:
+        asked.streams.say(closing_line(known))

@@ -1,0 +1,149 @@
+"""Every setting there is: its default, its type, its limits, and who may not decide it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from intelli.errors import UsageError
+from intelli.records import ROLES, Role
+
+Value = str | int | float | bool | tuple[str, ...] | None
+
+BACKEND_URLS: Mapping[str, str] = {
+    "exa": "https://mcp.exa.ai/mcp",
+    "duckduckgo": "https://html.duckduckgo.com/html/",
+}
+"""Default address of every backend that has one of its own."""
+
+EXTRACT_MODEL = "openrouter/minimax/minimax-m2.7"
+SEARCH_MODEL = "openrouter/perplexity/sonar"
+PROVIDER_URLS: Mapping[str, str] = {
+    "openrouter": "https://openrouter.ai/api/v1",
+    "openai": "https://api.openai.com/v1",
+}
+"""Providers that are spoken to directly; all others go through litellm."""
+
+MAX_TOKENS: Mapping[Role, int] = {
+    "search": 2000,
+    "extract": 4000,
+    "collate": 6000,
+    "suggest": 1000,
+    "judge": 2000,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key: its default, the type a value must have, and what a project file may not decide."""
+
+    default: Value
+    kind: type
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+    guarded: bool = False
+    """True when a file that came with a cloned repository may not set it before it is trusted."""
+
+
+def _table() -> dict[str, Setting]:
+    table = {
+        "engine": Setting("auto", str, choices=("auto", "llm", "local")),
+        "cache_dir": Setting(".search", str),
+        "urls": Setting(10, int, low=1, high=100),
+        "max_urls": Setting(20, int, low=1, high=100),
+        "budget": Setting(None, float, low=0, guarded=True),
+        "fetch.concurrency": Setting(8, int, low=1, high=64),
+        "fetch.timeout": Setting(20.0, float, low=0.1, high=600),
+        "fetch.grace": Setting(5.0, float, low=0, high=600),
+        "fetch.max_bytes": Setting(10_000_000, int, low=1000, high=1_000_000_000),
+        "fetch.allow_private": Setting(False, bool, guarded=True),
+        "extract.concurrency": Setting(8, int, low=1, high=64),
+        "extract.max_chars": Setting(150_000, int, low=500, high=2_000_000),
+        "model.timeout": Setting(90.0, float, low=0.1, high=3600),
+        "model.attempts": Setting(3, int, low=1, high=10),
+        "search.backends": Setting((), tuple),
+    }
+    for role in ROLES:
+        table[f"models.{role}.model"] = Setting(None, str)
+        table[f"models.{role}.api_base"] = Setting(None, str, guarded=True)
+        table[f"models.{role}.api_key_env"] = Setting(None, str, guarded=True)
+        table[f"models.{role}.max_tokens"] = Setting(MAX_TOKENS[role], int, low=16, high=200_000)
+    for name, url in BACKEND_URLS.items():
+        table[f"backends.{name}.url"] = Setting(url, str, guarded=True)
+    return table
+
+
+TABLE: Mapping[str, Setting] = _table()
+
+
+def check_value(key: str, raw: object, origin: str) -> Value:
+    """`raw` as the type of `key`. Raises UsageError when it cannot be, or is out of range."""
+    setting = TABLE.get(key)
+    if setting is None:
+        close = near(key, TABLE)
+        hint = f"did you mean `{close[0]}`?" if close else "`intelli config` lists every setting"
+        raise UsageError(f"unknown setting `{key}` ({origin})", code="unknown-setting", hint=hint)
+    value = _convert(raw, setting.kind)
+    allowed = _allowed(setting)
+    bad_range = isinstance(value, int | float) and not (
+        (setting.low is None or value >= setting.low)
+        and (setting.high is None or value <= setting.high)
+    )
+    if value is None or bad_range or (setting.choices and value not in setting.choices):
+        raise UsageError(
+            f"`{key}` ({origin}) must be {allowed}, not {raw!r}",
+            code="bad-setting",
+            hint=f"set `{key}` to {allowed}",
+        )
+    return value
+
+
+def near(name: str, known: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """The known name that is closest to `name`, if one is close."""
+    import difflib
+
+    return difflib.get_close_matches(name, list(known), n=1, cutoff=cutoff)
+
+
+def _convert(raw: object, kind: type) -> Value:
+    """None when `raw` does not fit; every kind accepts text, as variables are text."""
+    if kind is tuple:
+        parts = raw.split(",") if isinstance(raw, str) else raw
+        if not isinstance(parts, list | tuple) or not all(isinstance(part, str) for part in parts):
+            return None
+        return tuple(part.strip() for part in parts if part.strip())
+    if kind is bool:
+        words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+        return raw if isinstance(raw, bool) else words.get(str(raw).strip().lower())
+    if kind is str:
+        return raw if isinstance(raw, str) and raw.strip() else None
+    if isinstance(raw, bool) or not isinstance(raw, int | float | str):
+        return None
+    try:
+        number = float(raw)
+        return number if kind is float else int(number) if number == int(number) else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _allowed(setting: Setting) -> str:
+    if setting.choices:
+        return "one of " + ", ".join(setting.choices)
+    names = {
+        int: "a whole number",
+        float: "a number",
+        bool: "true or false",
+        str: "text that is not blank",
+    }
+    name = names.get(setting.kind, "a list of names")
+    if setting.low is None:
+        return name
+    return f"{name} from {setting.low:g}" + (
+        f" to {setting.high:g}" if setting.high is not None else ""
+    )
+
+
+def variable_of(key: str) -> str:
+    """The environment variable that sets `key`."""
+    return "INTELLI_" + key.replace(".", "__").replace("-", "_").upper()

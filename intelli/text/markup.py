@@ -1,0 +1,84 @@
+"""Reads text that is not HTML: Markdown, plain text, JSON, source code."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+
+from intelli.text.characters import clean
+from intelli.text.document import Document
+from intelli.text.html_code import fence
+from intelli.text.kinds import LANGUAGES, suffix
+
+_FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n\1[ \t]*(?:\n|\Z)", re.S)
+_FIELD = re.compile(r"^(\w+)\s*[:=]\s*(.+?)\s*$", re.M)
+_HEADING = re.compile(r"\A\s*(?:<!--.*?-->\s*)*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)", re.S)
+_SETEXT = re.compile(r"\A\s*(\S[^\n]*)\n=+[ \t]*(?:\n|\Z)")
+_DATE = re.compile(r"^(?:19|20)\d\d-\d\d-\d\d")
+HEAD = 4_000
+PRETTY = 2_000_000
+"""Characters of JSON up to which it is laid out anew; beyond, it stays as it came."""
+
+
+def read_markdown(text: str) -> Document:
+    """Markdown as it stands, its front matter and its title line taken off."""
+    body = clean(text)
+    fields: dict[str, str] = {}
+    if match := _FRONT.match(body):
+        fields = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(match[2])}
+        body = body[match.end() :]
+    title = fields.get("title", "")
+    heading = _HEADING.match(body) or _SETEXT.match(body)
+    if heading is not None and (not title or _same(heading[1], title)):
+        title = title or _bare(heading[1])
+        body = body[heading.end() :]
+    published = _DATE.match(fields.get("date", ""))
+    return _document(
+        body.strip("\n"),
+        kind="markdown",
+        title=title,
+        published=published[0] if published else None,
+    )
+
+
+def read_text(text: str) -> Document:
+    """Plain text as it stands."""
+    return _document(clean(text).strip("\n"), kind="text")
+
+
+def read_json(text: str) -> Document:
+    """JSON, laid out with two blanks of indent where it parses, in a fence."""
+    body = clean(text).strip()
+    if len(body) <= PRETTY and "\n" not in body:
+        with contextlib.suppress(ValueError, RecursionError):
+            body = json.dumps(json.loads(body), ensure_ascii=False, indent=2)
+    return _document(fence(body, "json") if body else "", kind="json")
+
+
+def read_code(text: str, url: str) -> Document:
+    """Source code in a fence; the file's name is the title."""
+    body = clean(text).strip("\n")
+    name = url.partition("?")[0].rstrip("/").rsplit("/", 1)[-1]
+    language = LANGUAGES.get(suffix(url), "")
+    return _document(fence(body, language) if body else "", kind="code", title=name)
+
+
+def _document(text: str, *, kind: str, title: str = "", published: str | None = None) -> Document:
+    signals: dict[str, float | str] = {
+        "visible_chars": len(text),
+        "text_chars": len(text),
+        "code_blocks": text.count("\n```") // 2,
+        "headings": len(re.findall(r"^#{1,6} ", text, re.M)),
+        "body_head": text[:HEAD],
+        "doc_title": title,
+    }
+    return Document(text=text, kind=kind, title=title, published=published, signals=signals)
+
+
+def _bare(heading: str) -> str:
+    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip("*_ ")
+
+
+def _same(heading: str, title: str) -> bool:
+    return re.sub(r"\W+", "", _bare(heading).lower()) == re.sub(r"\W+", "", title.lower())

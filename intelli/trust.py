@@ -1,0 +1,63 @@
+"""Trust in a project's settings: a cloned repository must not be able to send a key elsewhere."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from intelli.errors import UsageError
+from intelli.setting_table import TABLE
+from intelli.userdirs import user_dir
+
+
+def refuse_untrusted(path: Path, values: Mapping[str, object]) -> None:
+    """Raises UsageError naming a key of `values` that the file at `path` may not set, unless the
+    user trusts the file as it is."""
+    guarded = [key for key, value in values.items() if _is_guarded(key, value, path.parent)]
+    if guarded and not is_trusted(path):
+        raise UsageError(
+            f"{path} sets `{guarded[0]}`, which a project's file may not do before you trust it",
+            code="untrusted-project",
+            hint="read the file, then run `intelli config trust`, or remove the key",
+        )
+
+
+def _is_guarded(key: str, value: object, root: Path) -> bool:
+    if key == "cache_dir" and isinstance(value, str):
+        return not (root / Path(value).expanduser()).resolve().is_relative_to(root.resolve())
+    return key in TABLE and TABLE[key].guarded
+
+
+def is_trusted(path: Path) -> bool:
+    """Trust is of a file as it is: any change to it ends it."""
+    return _trusted().get(str(path.resolve())) == _fingerprint(path)
+
+
+def trust(path: Path) -> None:
+    """Remember the file at `path` as it is now. Raises OSError."""
+    file = _trust_file()
+    file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    data = {**_trusted(), str(path.resolve()): _fingerprint(path)}
+    partial = file.with_suffix(f".{os.getpid()}.tmp")
+    partial.write_text(json.dumps(data, indent=1), encoding="utf-8")
+    partial.replace(file)
+
+
+def _trust_file() -> Path:
+    return user_dir("state") / "trusted.json"
+
+
+def _fingerprint(path: Path) -> str:
+    import hashlib
+
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _trusted() -> dict[str, str]:
+    try:
+        data = json.loads(_trust_file().read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return {str(k): str(v) for k, v in data.items()} if isinstance(data, dict) else {}

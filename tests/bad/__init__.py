@@ -1,0 +1,1 @@
+"""What goes wrong around the command: models, pages, settings, disks and terminals."""
