@@ -189,13 +189,14 @@ def _sources(sources: Iterable[Source]) -> tuple[str, ...]:
 
 
 def _source(source: Source) -> str:
+    """A bullet with the number in it: Markdown counts the items of a numbered list by itself."""
     page, extract = source.page, source.extract
     title = _escape((page.title if page else "") or source.link.title or source.link.url)
     url = page.final_url if page else source.link.url
     facts = [extract.source_type if extract else "", (page.published or "") if page else ""]
     if page and page.verdict != "ok":
         facts.append(page.verdict)
-    return f"{source.n}. [{title}](<{url}>) — {', '.join(fact for fact in facts if fact)}"
+    return f"- [{source.n}] [{title}](<{url}>) — {', '.join(fact for fact in facts if fact)}"
 
 
 def _escape(title: str) -> str:
@@ -204,7 +205,7 @@ def _escape(title: str) -> str:
 
 def _unused(sources: Iterable[Source]) -> tuple[str, ...]:
     return tuple(
-        f"{source.n}. <{source.link.url}> — {source.status}: {_why(source)}"
+        f"- [{source.n}] <{source.link.url}> — {source.status}: {_why(source)}"
         for source in sources
         if source.status != "ok"
     )

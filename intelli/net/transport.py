@@ -62,8 +62,10 @@ class PinnedTransport(httpx2.AsyncHTTPTransport):
 
 @cache
 def tls_context() -> ssl.SSLContext:
-    """One context for all connections: reading the certificates takes tens of milliseconds."""
-    return httpx2.create_ssl_context(trust_env=False)
+    """One context for all connections: reading the certificates takes tens of milliseconds.
+
+    The system's certificates, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name."""
+    return httpx2.create_ssl_context()
 
 
 @contextmanager

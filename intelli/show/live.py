@@ -8,8 +8,6 @@ from urllib.parse import urlsplit
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.live import Live
-from rich.spinner import Spinner
-from rich.table import Table
 from rich.text import Text
 
 from intelli.events import (
@@ -34,6 +32,11 @@ OTHER_LINES = 4
 """Lines of the display that are not pages."""
 
 
+FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+WIDE = 60
+"""Columns below which stages are shown by their initials."""
+
+
 @dataclass(slots=True)
 class Row:
     """One page as it stands: `mark` tells the state without colour."""
@@ -54,7 +57,6 @@ class LiveProgress:
         self._note = ""
         self._spent: float | None = 0.0
         self._began = monotonic()
-        self._spinner = Spinner("dots")
         self._live = Live(
             self, console=console, transient=True, refresh_per_second=8, redirect_stdout=False
         )
@@ -110,36 +112,37 @@ class LiveProgress:
         yield self._stage_line()
         room = max(1, options.max_height - OTHER_LINES)
         hidden = max(0, len(self._rows) - room)
-        table = Table.grid(padding=(0, 1))
-        table.add_column(justify="right", no_wrap=True)
-        table.add_column(no_wrap=True)
-        table.add_column(no_wrap=True, max_width=max(12, width // 3))
-        table.add_column(no_wrap=True, overflow="ellipsis")
-        for n, row in sorted(self._rows.items())[hidden:]:
-            table.add_row(
-                str(n),
-                Text(row.mark, style=row.style),
-                Text(line(row.site, max(12, width // 3))),
-                Text(line(row.state), style=row.style),
-            )
-        yield table
+        yield from (_row(n, row, width) for n, row in sorted(self._rows.items())[hidden:])
         if self._note:
             yield Text(line(self._note, width - 1), style="dim")
 
-    def _stage_line(self) -> Table:
+    def _stage_line(self) -> Text:
         seconds = monotonic() - self._began
-        text = Text()
+        text = Text(no_wrap=True, overflow="ellipsis")
+        text.append(FRAMES[int(seconds * 8) % len(FRAMES)] + " ")
         for stage in SHOWN:
             state = self._stages.get(stage)
             style = "dim" if state is None else "bold" if state == "running" else "green"
             mark = "✓" if state and state != "running" else "▸" if state else "·"
-            text.append(f"{mark} {stage} ", style=style)
+            name = stage if self._console.width >= WIDE else stage[0]
+            text.append(f"{mark} {name} ", style=style)
         text.append(f" {seconds:.0f} s  {money(self._spent)}", style="cyan")
-        table = Table.grid(padding=(0, 1))
-        table.add_row(self._spinner, text)
-        return table
+        return text
+
+
+def _row(n: int, row: Row, width: int) -> Text:
+    """Number, mark, page and state on one line, however narrow the terminal is."""
+    room = max(10, width // 3)
+    text = Text(f"{n:>2} ", no_wrap=True, overflow="ellipsis")
+    text.append(f"{row.mark} ", style=row.style)
+    text.append(f"{line(row.site, room):<{room}} ")
+    text.append(line(row.state), style=row.style)
+    return text
 
 
 def _site(url: str) -> str:
+    """Host and path of an address, the name of a file."""
     parts = urlsplit(url)
-    return parts.hostname or parts.path.rpartition("/")[2] or url
+    if not parts.hostname:
+        return parts.path.rpartition("/")[2] or url
+    return parts.hostname.removeprefix("www.") + parts.path.rstrip("/")

@@ -76,6 +76,8 @@ def promote(cache_dir: Path, working: Path) -> Path:
             target = _free_archive(target)
         else:
             _keep_llms_full(target, working)
+            for part in (target, *(target / folder for folder in FOLDERS)):
+                sweep(part)
             target.rename(_free_archive(target))
     working.rename(target)
     sync_directory(cache_dir)

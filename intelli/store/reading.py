@@ -120,6 +120,8 @@ def _load(directory: Path, root: Path) -> StoredSession:
 
 
 def _answer(directory: Path, root: Path, known: meta.Meta, report: str) -> Report:
+    if not report:  # a run killed just before its last file has evidence of a report it has not
+        return Report(summary="")
     evidence = read_json(directory / layout.EVIDENCE, root) or {}
     summary, assessment = evidence.get("summary"), evidence.get("assessment")
     warnings = evidence.get("warnings")

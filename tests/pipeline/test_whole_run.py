@@ -216,7 +216,7 @@ def test_refs_name_the_whole_session_once_its_hash_is_shared(world: World) -> No
 def test_a_repeat_that_fails_leaves_the_good_report_alone(world: World) -> None:
     pumps(world, 1)
     place = world.place()
-    place.run("research", Q)
+    name = place.run("research", Q, "--json").json["session"]
     before = {p: p.read_bytes() for p in place.session().rglob("*") if p.is_file()}
     world.model.say("extract", Say(text="NOTHING RELEVANT"))
     assert place.run("research", Q).code == 5
@@ -224,7 +224,7 @@ def test_a_repeat_that_fails_leaves_the_good_report_alone(world: World) -> None:
     world.model.say("collate", Say(status=400, error={"code": 400, "message": "too long"}))
     assert place.run("research", Q).code == 6
     assert {path: path.read_bytes() for path in before} == before
-    assert place.run("show", "latest").code == 0
+    assert place.run("show", name).code == 0
 
 
 def test_two_runs_of_one_question_at_once_both_succeed(world: World) -> None:

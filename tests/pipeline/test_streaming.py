@@ -1,0 +1,180 @@
+"""Pages flow: each is extracted while others still come, and a lost one is replaced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.pipeline.kit import Q, asks, fact, peak, pump, pumps, statuses, words
+from tests.world import Say, World
+from tests.world.pages import Page, article, challenge, login, markdown, missing, soft_404
+
+
+def test_extraction_starts_before_the_slowest_page_has_landed(world: World) -> None:
+    pump(world, 1, delay=0.4)
+    pump(world, 2)
+    run = world.place().run("research", Q, "--json")
+    assert statuses(run.json) == {1: "ok", 2: "ok"}
+    first = asks(world, "extract")[0]
+    (slow,) = world.site.server.log.of("/p1")
+    assert slow.finished is not None and first.started < slow.finished
+    assert fact(2) in first.request.json["messages"][-1]["content"]
+
+
+def test_as_many_pages_and_calls_are_open_at_once_as_the_settings_say(world: World) -> None:
+    pumps(world, 6, delay=0.08)
+    world.model.say("extract", world.model.computed("extract", delay=0.08))
+    limits = {"INTELLI_FETCH__CONCURRENCY": "3", "INTELLI_EXTRACT__CONCURRENCY": "2"}
+    run = world.place().run("research", Q, "--json", **limits)
+    assert set(statuses(run.json).values()) == {"ok"}
+    assert peak(world.site.server.log.exchanges) == 3
+    assert peak(asks(world, "extract")) == 2
+
+
+def test_the_next_link_takes_the_place_of_a_lost_page_and_numbers_stay(world: World) -> None:
+    pump(world, 1)
+    world.serve("/gone", missing(), title="Gone")
+    world.serve("/copy", article("Copy", words(1), delay=0.3), title="Copy")
+    world.serve("/other", article("Weather", ["It rains."]), title="Weather")
+    pump(world, 5)
+    pump(world, 6)
+    place = world.place()
+    run = place.run("research", Q, "--urls", "3", "--json")
+    assert run.code == 0
+    assert statuses(run.json) == {
+        1: "ok", 2: "failed", 3: "duplicate", 4: "irrelevant", 5: "ok", 6: "ok",
+    }  # fmt: skip
+    by_number = {source["n"]: source for source in run.json["sources"]}
+    assert by_number[2]["error"] == "http-404" and by_number[2]["source_path"] is None
+    assert by_number[5]["source_path"].startswith("sources/05-")
+    assert f"{fact(5)} [5]" in run.json["summary"]
+    stored = (place.session() / by_number[5]["source_path"]).read_text(encoding="utf-8")
+    assert fact(5) in stored
+    report = place.run("show", "latest").stdout
+    assert all(line in report for line in ("5. [Pump 5]", "## Not used", "2. <"))
+    assert place.run("show", "latest", "--json").json == run.json
+
+
+def test_no_more_pages_are_asked_for_than_are_still_wanted(world: World) -> None:
+    world.serve("/gone", missing(), title="Gone")
+    pumps(world, 5)
+    world.place().run("research", Q, "--urls", "2")
+    asked = [path for path in world.site.server.log.paths() if path.startswith("/p")]
+    assert sorted(asked) == ["/p1", "/p2"]
+
+
+def test_a_page_that_hangs_is_left_behind_when_the_others_are_done(world: World) -> None:
+    pump(world, 1)
+    pump(world, 2, fault="hang")
+    run = world.place().run("research", Q, "--json", INTELLI_FETCH__GRACE="0.3")
+    assert run.code == 0
+    assert statuses(run.json) == {1: "ok", 2: "late"}
+    assert run.json["sources"][1]["error"] == "late"
+    assert fact(1) in run.json["summary"]
+
+
+def test_an_extraction_under_way_is_paid_for_and_waited_for(world: World) -> None:
+    pumps(world, 2)
+    slow = world.model.computed("extract", delay=0.6)
+    world.model.when("extract", fact(2), slow)
+    run = world.place().run("research", Q, "--json", INTELLI_FETCH__GRACE="0")
+    assert statuses(run.json) == {1: "ok", 2: "ok"}
+
+
+@pytest.mark.parametrize(("page", "verdict"), [(challenge(), "challenge"), (login(), "login")])
+def test_a_page_kept_from_us_is_blocked(world: World, page: Page, verdict: str) -> None:
+    world.serve("/shut", page, title="Shut")
+    pump(world, 2)
+    place = world.place(model=False)
+    run = place.run("research", Q, "--json")
+    source = run.json["sources"][0]
+    assert (run.code, source["status"], source["verdict"]) == (0, "blocked", verdict)
+    assert source["error"] and source["source_path"] is None
+    files = [path.name for path in (place.session() / "sources").iterdir()]
+    assert [name[:2] for name in files] == ["02"]
+
+
+def test_a_page_that_is_not_there_is_no_source_although_it_came_with_200(world: World) -> None:
+    world.serve("/lost", soft_404(), title="Lost")
+    pump(world, 2)
+    source = world.place(model=False).run("research", Q, "--json").json["sources"][0]
+    assert (source["status"], source["verdict"]) == ("failed", "soft-404")
+
+
+def test_the_markdown_of_a_page_wins_over_html_full_of_chrome(world: World) -> None:
+    text = [*words(1), "The filter sits behind the lid.", "Call support before opening the case."]
+    menu = "".join(f'<li><a href="/x{i}">Subscribe to offer {i} now</a></li>' for i in range(150))
+    cover = f"<ul>{menu}</ul><div><p>Accept all cookies. Sign up for our newsletter.</p></div>"
+    page = article("Pump 1", [*text], head='<link rel="alternate" type="text/markdown" href="/p1.md">')
+    body = page.body.replace(b"</h1>", b"</h1>" + cover.encode())
+    world.serve("/p1", Page(body=body), title="Pump 1", facts=text)
+    twin = Page(body=markdown("Pump 1", text).encode(), content_type="text/markdown")
+    world.site.add("/p1.md", twin, port=_port(world, "/p1"))
+    place = world.place()
+    source = place.run("research", Q, "--json").json["sources"][0]
+    assert (source["via"], source["status"]) == ("markdown", "ok")
+    stored = (place.session() / source["source_path"]).read_text(encoding="utf-8")
+    assert fact(1) in stored and "Subscribe" not in stored
+    explained = place.run("fetch", source["url"], "--explain").stdout
+    assert "Won: markdown" in explained
+    assert "Candidate: html" in explained and "Candidate: markdown" in explained
+
+
+def test_markdown_that_the_server_offers_is_read_as_it_is(world: World) -> None:
+    text = [*words(1), "| mode | litres |\n| --- | --- |\n| eco | 7 |", "It hums at night."]
+    twin = markdown("Pump 1", text)
+    world.serve("/p1", article("Pump 1", text, twin=twin), title="Pump 1", facts=text)
+    place = world.place()
+    source = place.run("research", Q, "--json").json["sources"][0]
+    assert source["via"] == "markdown"
+    assert "| eco | 7 |" in (place.session() / source["source_path"]).read_text(encoding="utf-8")
+
+
+def test_an_earlier_session_on_the_same_thing_is_named(world: World) -> None:
+    pumps(world, 1)
+    place = world.place()
+    first = place.run("research", "which pump model moves most litres a minute", "--json").json
+    assert first["related"] == []
+    second = place.run("research", "which pump model moves most litres an hour", "--json").json
+    (related,) = second["related"]
+    assert related["session"] == first["session"]
+    assert related["query"] == first["query"] and related["timestamp"] and related["why"]
+    assert first["session"] in place.run("show", "latest").stdout
+
+
+@pytest.mark.parametrize(
+    "say",
+    [Say(fault="hang"), Say(status=500, error={"message": "away"}), Say(text="I would say: 1")],
+    ids=["hangs", "fails", "talks"],
+)
+def test_a_judge_of_earlier_sessions_never_holds_the_report_back(world: World, say: Say) -> None:
+    pumps(world, 1)
+    place = world.place()
+    place.run("research", "which pump model moves most litres a minute", INTELLI_MODEL__ATTEMPTS="1")
+    world.model.say("suggest", say)
+    run = place.run(
+        "research", "which pump model moves most litres an hour", "--json", INTELLI_MODEL__ATTEMPTS="1"
+    )
+    assert (run.code, run.json["outcome"]) == (0, "completed")
+    assert asks(world, "suggest"), "the model was asked"
+
+
+def _port(world: World, path: str) -> int:
+    """The index of the port that serves `path`."""
+    number = int(world.site.url(path).rpartition(":")[2].partition("/")[0])
+    return world.site.server.ports.index(number)
+
+
+def test_a_source_file_is_written_while_the_run_goes_on(world: World) -> None:
+    pump(world, 1)
+    pump(world, 2, delay=0.5)
+    place = world.place()
+    running = place.start("research", Q)
+
+    def first() -> list[Path]:
+        return list(place.cache.glob("*/extractions/01-*.md"))
+
+    running.until(first)
+    assert not list(place.cache.glob("*/report.md"))
+    assert running.finish().code == 0
