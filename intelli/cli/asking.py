@@ -42,7 +42,8 @@ class Asked:
     def given(self) -> Given:
         from intelli.store import Given
 
-        return Given(docs=tuple(map(str, self.job.docs)), urls=self.job.urls)
+        docs = tuple(str(path.absolute()) for path in self.job.docs)
+        return Given(docs=docs, urls=self.job.urls)
 
 
 def carry_out(asked: Asked) -> int:

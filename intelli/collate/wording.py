@@ -77,7 +77,8 @@ def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
 def _sentence_ends(
     words: Words, first: int, last: int, stop: re.Pattern[str] | None = None
 ) -> bool:
-    """Whether a sentence or line (or what `stop` says) ends between the words `first` and `last` (excluded)."""
+    """Whether a line, sentence or part of one (`stop` says what counts) ends between the words
+    `first` and `last`, the last excluded."""
     for k in range(first, min(last, len(words)) - 1):
         low, high = words.ends[k], words.starts[k + 1]
         if low < high and (stop or _STOP).search(words.folded.lower, low, high):

@@ -6,7 +6,7 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import httpcore2
@@ -41,13 +41,12 @@ class SocketStream(httpcore2.AsyncNetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        try:
+        with ExitStack() as undo:
+            undo.callback(self._writer.transport.abort)
             with _mapped(httpcore2.ConnectError, httpcore2.ConnectTimeout):
                 async with asyncio.timeout(timeout):
                     await self._writer.start_tls(ssl_context, server_hostname=server_hostname)
-        except BaseException:
-            self._writer.transport.abort()
-            raise
+            undo.pop_all()
         return self
 
     def get_extra_info(self, info: str) -> Any:
@@ -61,16 +60,14 @@ async def open_stream(
 ) -> httpcore2.AsyncNetworkStream:
     """A TCP connection to an address in numbers, given up after `patience` seconds."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    wire = socket.socket(family, socket.SOCK_STREAM)
-    try:
+    with ExitStack() as undo:
+        wire = undo.enter_context(socket.socket(family, socket.SOCK_STREAM))
         wire.setblocking(False)
         with _mapped(httpcore2.ConnectError, httpcore2.ConnectTimeout):
             async with asyncio.timeout(patience):
                 await asyncio.get_running_loop().sock_connect(wire, (address, port))
                 reader, writer = await asyncio.open_connection(sock=wire)
-    except BaseException:
-        wire.close()
-        raise
+        undo.pop_all()
     return SocketStream(reader, writer)
 
 

@@ -286,5 +286,7 @@ def _is_code_block(element: HtmlElement) -> bool:
     if "white-space:pre" in style:
         return "\n" in text
     parent = element.getparent()
-    alone = parent is not None and text == parent.text_content().strip()
-    return alone and (len(element.findall(".//br")) >= 1 or text.count("\n") >= 2)
+    if parent is None or len(parent) > 1 or (parent.text or "").strip():
+        return False
+    is_long = text.count("\n") >= 2 or element.find(".//br") is not None
+    return is_long and not (element.tail or "").strip()

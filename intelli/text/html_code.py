@@ -36,7 +36,8 @@ _KNOWN = frozenset(
 _NOT_LANGUAGES = frozenset(
     "default none text plain plaintext plain-text txt output block blocks wrapper container "
     "example examples sample snippet box line lines inner body content code notranslate "
-    "nohighlight no-highlight highlight hljs source sourcecode source-code toolbar copy area title header "
+    "nohighlight no-highlight highlight hljs source sourcecode source-code toolbar copy area "
+    "title header "
     "unknown undefined auto guess section group tabs tab pre listing literal numbers number "
     "background dark light theme editor view basic on off".split()
 )

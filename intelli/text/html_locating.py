@@ -10,12 +10,18 @@ from lxml.html import HtmlElement
 
 from intelli.text.html_threads import Post, posts_of
 from intelli.text.html_tree import body_of
-from intelli.text.html_weights import Vote, Weight, weigh
+from intelli.text.html_weights import ProseVote, Vote, Weight, weigh
 
 HELD = 0.9
 DECLARED = 0.85
 MEAGRE = 200
 AROUND = 0.3
+LARGE = 8_000
+"""Elements above which the extractor's second opinion, quadratic in places, is not asked."""
+
+HUGE = 40_000
+"""Elements above which it is not asked at all."""
+
 _PARTS = frozenset(
     "dl dt dd ul ol li table thead tbody tr td th p blockquote pre code h1 h2 h3 a b i em strong "
     "span figure details summary".split()
@@ -37,7 +43,7 @@ class Content:
 def located(root: HtmlElement) -> Content:
     """Find the main content of a page that was rid of scripts and hidden elements."""
     body = body_of(root)
-    weights = weigh(body, Vote(_extracted(root)))
+    weights = weigh(body, _vote(root))
     posts = posts_of(body, weights)
     if posts:
         return Content(_around(posts, weights), posts, weights)
@@ -89,12 +95,20 @@ def _adds_content(
     return outer.kept - inner.kept > 0.3 * extra > 0
 
 
-def _extracted(root: HtmlElement) -> str:
+def _vote(root: HtmlElement) -> Vote:
+    size = sum(1 for _ in root.iter())
+    text = _extracted(root, fast=size > LARGE) if size <= HUGE else ""
+    return Vote(text) if text.strip() else ProseVote()
+
+
+def _extracted(root: HtmlElement, *, fast: bool) -> str:
     import trafilatura
 
     # The parser's inner faults are many and unnamed; without its vote the page is still read.
     with contextlib.suppress(Exception):
-        document = trafilatura.bare_extraction(copy.deepcopy(root), with_metadata=False)
+        document = trafilatura.bare_extraction(
+            copy.deepcopy(root), with_metadata=False, fast=fast
+        )
         if document is not None and not isinstance(document, dict):
             return f"{document.text or ''}\n{document.comments or ''}"
     return ""

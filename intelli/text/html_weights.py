@@ -15,6 +15,7 @@ _TOKEN = re.compile(
     r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+"
 )
 SHINGLE = 4
+PROSE = 60
 
 
 @dataclass(slots=True)
@@ -48,6 +49,17 @@ class Vote:
             return float("".join(words) in self._lines)
         seen = [shingle in self._shingles for shingle in _shingles(words)]
         return sum(seen) / len(seen)
+
+
+class ProseVote(Vote):
+    """Takes every longer run of text for content: better than nothing on a page that no
+    extractor can read or that is too large for one."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+
+    def share(self, text: str) -> float:
+        return float(len(text) >= PROSE)
 
 
 def weigh(root: HtmlElement, vote: Vote) -> dict[HtmlElement, Weight]:

@@ -10,6 +10,21 @@ from tests.pipeline.kit import Q, asks, fact, peak, pump, pumps, statuses, words
 from tests.world import Say, World
 from tests.world.pages import Page, article, challenge, login, markdown, missing, soft_404
 
+CHROME = b"""<div><p>Accept all cookies to go on.</p><p>Was this page helpful?</p>
+<ul><li><a href="/s1">Share on one network</a></li><li><a href="/s2">Share on another</a></li>
+<li><a href="/buy">Buy the pump now with 20 % off</a></li><li><a href="/q">Sign in</a></li></ul>
+<p>Sign up for our newsletter and never miss an offer.</p><p>Skip to main content</p></div>"""
+MANUAL = [
+    "Before first use rinse the housing with clear water and let the gasket dry in the shade.",
+    "The impeller turns clockwise when seen from the motor; an arrow on the casing shows it.",
+    "Connect the suction hose with two clamps, otherwise air enters and the column breaks off.",
+    "In winter drain the chamber through the lower screw, because frost splits cast iron.",
+    "A rattling noise tells of cavitation: shorten the hose, lower the lift or widen the inlet.",
+    "The thermal switch stops the motor when windings exceed their limit and resets by itself.",
+    "Grease the bearing with lithium soap once a season, never with oil from the kitchen.",
+    "Spare parts are listed in the appendix, together with torque values for every bolt.",
+]
+
 
 def test_extraction_starts_before_the_slowest_page_has_landed(world: World) -> None:
     pump(world, 1, delay=0.4)
@@ -103,19 +118,18 @@ def test_a_page_that_is_not_there_is_no_source_although_it_came_with_200(world: 
 
 
 def test_the_markdown_of_a_page_wins_over_html_full_of_chrome(world: World) -> None:
-    text = [*words(1), "The filter sits behind the lid.", "Call support before opening the case."]
-    menu = "".join(f'<li><a href="/x{i}">Subscribe to offer {i} now</a></li>' for i in range(150))
-    cover = f"<ul>{menu}</ul><div><p>Accept all cookies. Sign up for our newsletter.</p></div>"
-    page = article("Pump 1", [*text], head='<link rel="alternate" type="text/markdown" href="/p1.md">')
-    body = page.body.replace(b"</h1>", b"</h1>" + cover.encode())
-    world.serve("/p1", Page(body=body), title="Pump 1", facts=text)
+    text = [*words(1), *MANUAL]
+    named = '<link rel="alternate" type="text/markdown" href="/p1.md">'
+    body = article("Pump 1", text, head=named).body
+    body = body.replace(b"</h1>", b"</h1>" + CHROME).replace(b"</article>", CHROME + b"</article>")
+    world.serve("/p1", Page(body=body), title="Pump 1", facts=words(1))
     twin = Page(body=markdown("Pump 1", text).encode(), content_type="text/markdown")
-    world.site.add("/p1.md", twin, port=_port(world, "/p1"))
+    world.site.add("/p1.md", twin)
     place = world.place()
     source = place.run("research", Q, "--json").json["sources"][0]
     assert (source["via"], source["status"]) == ("markdown", "ok")
     stored = (place.session() / source["source_path"]).read_text(encoding="utf-8")
-    assert fact(1) in stored and "Subscribe" not in stored
+    assert fact(1) in stored and "newsletter" not in stored
     explained = place.run("fetch", source["url"], "--explain").stdout
     assert "Won: markdown" in explained
     assert "Candidate: html" in explained and "Candidate: markdown" in explained
@@ -158,12 +172,6 @@ def test_a_judge_of_earlier_sessions_never_holds_the_report_back(world: World, s
     )
     assert (run.code, run.json["outcome"]) == (0, "completed")
     assert asks(world, "suggest"), "the model was asked"
-
-
-def _port(world: World, path: str) -> int:
-    """The index of the port that serves `path`."""
-    number = int(world.site.url(path).rpartition(":")[2].partition("/")[0])
-    return world.site.server.ports.index(number)
 
 
 def test_a_source_file_is_written_while_the_run_goes_on(world: World) -> None:

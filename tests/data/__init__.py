@@ -1,0 +1,1 @@
+"""What tests read, and the programs that write it."""
