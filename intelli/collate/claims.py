@@ -11,7 +11,7 @@ from intelli.collate.blocks import Block, BlockKind, blocks
 _NUMBER = r"\d{1,3}"
 MARK = re.compile(
     rf"[\[【][ \t]*({_NUMBER}(?:[ \t]*(?:[,;\-–—]|and|&)[ \t]*{_NUMBER})*)(?:†[^】\n]{{0,80}})?"
-    r"[ \t]*[\]】](?![(:])"
+    r"[ \t]*[\]】](?!\()"
 )
 _LINK_LABEL = re.compile(r"\[[^\[\]\n]*[^\[\]\n\d,;\s–—-][^\[\]\n]*\]$")
 _CODE_SPAN = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]*?(?<!`)\1(?!`)")

@@ -37,7 +37,7 @@ def find_conflicts(query: Query, sources: Sequence[Source]) -> tuple[Conflict, .
         kind = disagreement(a, b, topic)
         if kind is not None:
             _join(groups, kind, a, b)
-    return tuple(_conflict(group, topic) for group in groups)
+    return tuple(_conflict(group, topic) for group in groups if len(group.sides) > 1)
 
 
 @dataclass(slots=True)

@@ -29,7 +29,7 @@ _ORDINALS = (
     "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
 ).split()
 ORDINAL_WORDS: dict[str, int] = {word: n for n, word in enumerate(_ORDINALS, start=1)}
-ORDINAL_CONTEXT = frozenset("quarter century half edition season grade amendment dynasty".split())
+ORDINAL_CONTEXT = frozenset("quarter century half".split())
 
 _MONTHS = (
     "january february march april may june july august september october november december"

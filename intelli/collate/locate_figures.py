@@ -44,12 +44,13 @@ def _readings(figure: Figure, detail: Detail, source: SourceText) -> Iterable[It
     if figure.kind == "version" or not figure.values:
         yield _versions(figure, source)
         return
-    yield [each for each in source.by_digits.get(figure.digits, []) if agrees(figure, each, source)]
     if figure.kind == "ordinal":
         yield [each for each in source.values(figure.values[0]) if _is_ordinal(each, source)]
+        yield [each for each in source.by_digits.get(figure.digits, []) if each.kind == "number"]
         if detail.of_century:
             yield _years_of(figure.values[0], source)
         return
+    yield [each for each in source.by_digits.get(figure.digits, []) if agrees(figure, each, source)]
     yield [
         each
         for value in figure.values

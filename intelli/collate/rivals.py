@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from intelli.collate.alignment import Alignment, Gap, align
 from intelli.collate.figures import Date, Figure, dates, figures
 from intelli.collate.lexicon import HEDGES, NEGATIONS, STOP_WORDS
-from intelli.collate.wording import differences
+from intelli.collate.wording import denied
 from intelli.collate.words import Words
 from intelli.records import ConflictKind, Source
 
@@ -37,17 +37,18 @@ class Sentence:
         self.dates = [each for each in dates(self.words.folded.lower) if each.day or each.year]
 
     def figures_at(self, first: int, last: int) -> list[Figure]:
-        """Figures that begin in the words `first` to `last` (excluded)."""
+        """Figures, with scale and unit, that touch the words `first` to `last` (excluded)."""
         if first >= last:
             return []
         low, high = self.words.span(first, last - 1)
-        return [each for each in self.figures if low <= each.start < high]
+        return [x for x in self.figures if x.start < high and low < max(x.end, x.unit_end)]
 
     def said(self, kind: ConflictKind) -> frozenset[str]:
-        """What tells this side of a conflict from another: its figures, else its words."""
+        """What tells this side from another: its figures and dates, else its words."""
         if kind == "statement":
-            return self.content
-        return frozenset(figure.digits for figure in self.figures)
+            return self.content | NEGATIONS.intersection(self.words.keys)
+        figures_said = {f"{n} {x.digits} {x.scale:g} {x.unit}" for n, x in enumerate(self.figures)}
+        return frozenset(figures_said | {f"{d.year}-{d.month}-{d.day}" for d in self.dates})
 
     def date_at(self, first: int, last: int) -> Date | None:
         """The fullest date that the words `first` to `last` (excluded) touch."""
@@ -209,7 +210,4 @@ def _kind(x: Figure, y: Figure) -> ConflictKind:
 def _negated(a: Words, b: Words, alignment: Alignment) -> bool:
     if not alignment.near_verbatim or alignment.share < 0.85:
         return False
-    return any(
-        each.written.lower() in NEGATIONS or "n't" in each.written
-        for each in differences(a, b, alignment)
-    )
+    return denied(a, b, alignment)

@@ -13,7 +13,7 @@ from intelli.text.folding import Folded, fold
 
 _HEADER = re.compile(r"\A(?:\ufeff)?(?:# [^\n]*\n+)?((?:>[^\n]*\n)+)\n*---[ \t]*\n")
 _HEADER_LINE = re.compile(r"^>[ \t]*([^:\n]+):[^\n]*$", re.MULTILINE)
-_SEARCHED_KEYS = frozenset("source url title published author authors".split())
+_SEARCHED_KEYS = frozenset("source final-url url title published author authors".split())
 
 
 def _searchable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -18,7 +19,11 @@ from intelli.text.folding import fold
 
 _ELSEWHERE = 0.9
 _NOT_HERE = 0.6
-_AROUND = 40
+_ATTRIBUTION = re.compile(
+    r"(?:according to|as (?:noted|stated|described|documented|reported) (?:in|by))"
+    r"\s[^,\n]{1,60},\s",
+    re.IGNORECASE,
+)
 
 
 def verify(text: str, sources: Mapping[int, str]) -> tuple[Claim, ...]:
@@ -54,7 +59,11 @@ class _Check:
         self.others = [n for n in texts if n not in statement.marks]
 
     def _words(self) -> Words:
-        return words_of(fold(without_marks(self.statement.text[:MAX_CLAIM])))
+        text = without_marks(self.statement.text[:MAX_CLAIM])
+        opening = _ATTRIBUTION.match(text)
+        if opening:
+            text = " " * opening.end() + text[opening.end() :]
+        return words_of(fold(text))
 
     def claim(self) -> Claim:
         if not self.statement.marks:
@@ -172,8 +181,8 @@ class _Check:
         source = self.texts[n].words
         findings.differing = differences(self.words, source, alignment)
         others = replaced(self.words, source, alignment)
-        low = source.starts[alignment.first] - _AROUND
-        high = source.ends[alignment.last - 1] + _AROUND
+        low = source.starts[max(0, alignment.first - 1)]
+        high = source.ends[min(alignment.last, len(source) - 1)]
         for k, detail in enumerate(self.details):
             if k not in findings.found:
                 continue

@@ -88,6 +88,11 @@ def _sentence_ends(
     return False
 
 
+def denied(claim: Words, source: Words, alignment: Alignment) -> bool:
+    """Whether only one of the two denies what both say."""
+    return bool(_negations(claim, source, alignment))
+
+
 def _negations(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
     ours = _negative(claim, alignment.claim_first, alignment.claim_last)
     theirs = _negative(source, alignment.first, alignment.last)

@@ -11,7 +11,7 @@ from intelli.collate.lexicon import expand_negation
 from intelli.text.folding import Folded
 
 _WORD = re.compile(
-    r"\d+(?:[.,]\d+)*|\b(?:[a-z]\.){1,6}[a-z]\b|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]"
+    r"\d+(?:[.,]\d+)*|[a-z][a-z\d]*(?:_[a-z\d]+)+|\b(?:[a-z]\.){1,6}[a-z]\b|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+(?:'[^\W\d_]+)?"
 )
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?$")

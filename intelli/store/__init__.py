@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -113,7 +113,7 @@ class Store:
             (path, found)
             for path in self._directories()
             if layout.hash_of(path.name) == digest
-            and (found := meta.read(path, self.cache_dir)).question == known.question
+            and (found := meta.head(path, self.cache_dir)).question == known.question
         ]
         return sorted(runs, key=lambda run: (instant(run[1].timestamp), _rank(run[0].name)))
 
@@ -155,7 +155,10 @@ class Store:
 
     def sessions(self) -> tuple[Summary, ...]:
         """Every session, newest first: finished ones, archives and runs that stopped short."""
-        paths = {path.name: path for path in self._directories()}
+        return self._summaries(self._directories())
+
+    def _summaries(self, directories: Iterable[Path]) -> tuple[Summary, ...]:
+        paths = {path.name: path for path in directories}
         listed = [index.summary_of(entry) for entry in index.entries(self.cache_dir)]
         found = {summary.name: summary for summary in listed if summary.name in paths}
         for name in paths.keys() - found.keys():
@@ -195,7 +198,8 @@ class Store:
         if name == LATEST:
             summaries = [s for s in self.sessions() if not s.archived]
         elif _HASH.fullmatch(name):
-            summaries = [s for s in self.sessions() if layout.hash_of(s.name) == name]
+            sharing = [p for p in self._directories() if layout.hash_of(p.name) == name]
+            summaries = list(self._summaries(sharing))
         else:
             return self._in_transit(ref, name)
         settled = [s for s in summaries if s.outcome != meta.RUNNING] or summaries

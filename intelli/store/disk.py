@@ -54,7 +54,7 @@ def write_text(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:
+    except BaseException:  # Ctrl-C must not leave a half-written file either
         with suppress(OSError):
             temporary.unlink()
         raise

@@ -81,6 +81,8 @@ class Meta:
     warnings: tuple[str, ...] = ()
     related: tuple[Related, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    good: int | None = None
+    """Sources with status `ok`, as far as the file tells."""
 
     @property
     def question(self) -> tuple[object, ...]:
@@ -143,10 +145,27 @@ def _entry(source: Source) -> dict[str, Any]:
     }
 
 
+def head(directory: Path, root: Path) -> Meta:
+    """Which question a session asked and how it ended, without what it found: lists read this."""
+    return _head(read_json(directory / layout.META, root) or {}, directory, root)
+
+
 def read(directory: Path, root: Path) -> Meta:
     """What is known of a session, from `meta.json` or, where that is silent, its other files."""
     data = read_json(directory / layout.META, root) or {}
-    search = _mapping(data.get("search"))
+    return replace(
+        _head(data, directory, root),
+        answer=_answer(_mapping(data.get("search"))),
+        entries=read_list(Entry, data.get("sources")),
+        usage=read_or(Usage(), data.get("usage")),
+        timing=read_or(Timing(), data.get("timing")),
+        warnings=tuple(str(w) for w in _list(data.get("warnings"))),
+        related=read_list(Related, data.get("related")),
+        conflicts=read_list(Conflict, data.get("conflicts")),
+    )
+
+
+def _head(data: Mapping[str, Any], directory: Path, root: Path) -> Meta:
     options = _mapping(data.get("options"))
     text = data.get("query")
     query = {**options, "text": text if isinstance(text, str) else _query_text(directory, root)}
@@ -160,14 +179,13 @@ def read(directory: Path, root: Path) -> Meta:
         outcome=outcome if isinstance(outcome, str) else "",
         timestamp=timestamp if isinstance(timestamp, str) else _date_of(directory),
         given=read_or(Given(), options.get("given")),
-        answer=_answer(search),
-        entries=read_list(Entry, data.get("sources")),
-        usage=read_or(Usage(), data.get("usage")),
-        timing=read_or(Timing(), data.get("timing")),
-        warnings=tuple(str(w) for w in _list(data.get("warnings"))),
-        related=read_list(Related, data.get("related")),
-        conflicts=read_list(Conflict, data.get("conflicts")),
+        good=_good(data.get("sources")),
     )
+
+
+def _good(sources: object) -> int | None:
+    entries = _list(sources)
+    return sum(_mapping(e).get("status") == "ok" for e in entries) if entries else None
 
 
 def _answer(search: Mapping[str, Any]) -> Answer:

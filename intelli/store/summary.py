@@ -52,8 +52,7 @@ def outcome_of(directory: Path, known: meta.Meta) -> str:
 
 def summarise(directory: Path, root: Path) -> Summary:
     """Reads `meta.json`, or what stands in for it."""
-    known = meta.read(directory, root)
-    counted = sum(entry.status == "ok" for entry in known.entries)
+    known = meta.head(directory, root)
     return Summary(
         name=directory.name,
         query=known.query.text,
@@ -61,7 +60,7 @@ def summarise(directory: Path, root: Path) -> Summary:
         focus=known.query.focus,
         engine=known.engine or "",
         outcome=outcome_of(directory, known),
-        sources=counted if known.entries else _count_files(directory),
+        sources=_count_files(directory) if known.good is None else known.good,
         finished=is_finished(directory),
     )
 

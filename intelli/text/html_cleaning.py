@@ -10,7 +10,7 @@ from intelli.text.html_tree import body_of, classes, drop
 
 _NEVER_SHOWN = (
     "script", "style", "noscript", "template", "iframe", "object", "embed", "applet", "canvas",
-    "audio", "video", "svg", "link", "meta", "base", "noframes", "datalist",
+    "audio", "video", "svg", "link", "meta", "base", "datalist",
 )  # fmt: skip
 _HIDDEN_STYLE = re.compile(r"display:none|visibility:hidden")
 _UNSEEN = re.compile(

@@ -24,6 +24,7 @@ BLOCKS = frozenset(
     "listing main menu nav noframes ol p plaintext pre section summary table tbody td tfoot th "
     "thead tr ul xmp caption center".split()
 )
+_ROWS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl"})
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
 
@@ -137,5 +138,7 @@ def _collapse(element: HtmlElement) -> None:
             flat[-1][2].append(target)
     for child in list(element):
         element.remove(child)
+    if element.tag in _ROWS:  # a table whose cells are gone from its rows would show nothing
+        element.tag = "div"
     for tag, attributes, parts in flat:
         lxml.etree.SubElement(element, tag, attributes).text = "".join(parts)

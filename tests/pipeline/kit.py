@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from itertools import accumulate
 from pathlib import Path
@@ -64,6 +65,13 @@ def failed(run: Run, code: int, outcome: str) -> Any:
     assert run.stderr.startswith("intelli: "), "errors are said even where nothing else is"
     assert len(run.stderr.splitlines()) <= 2, run.stderr
     return run.json
+
+
+def resume_command(stderr: str) -> str:
+    """The command in a message that finishes a stopped run, as it would be copied."""
+    found = re.findall(r"intelli resume [^\s`]+", stderr)
+    assert found, stderr
+    return str(found[-1])
 
 
 def texts_below(*folders: Path) -> str:

@@ -235,6 +235,12 @@ def test_a_stub_that_points_on_is_followed_once(world: World, fetch: Fetch) -> N
     assert TEXT[0] in page.text
 
 
+def test_a_page_that_reloads_itself_is_asked_for_once(world: World, fetch: Fetch) -> None:
+    head = '<meta http-equiv="refresh" content="5; url=/pumps">'
+    assert fetch(world.site.add("/pumps", made.article("Pumps", TEXT[:2], head=head))).text
+    assert world.site.server.log.paths() == ["/pumps"]
+
+
 def test_stubs_that_point_at_each_other_end(world: World, fetch: Fetch) -> None:
     stub = (
         b'<meta http-equiv="refresh" content="0; url=%b"><title>Moved</title>This page has moved.'

@@ -88,7 +88,9 @@ def test_length_alone_wins_nothing() -> None:
 
 
 def test_a_short_page_that_is_part_of_its_twin_is_of_the_same_page() -> None:
-    assert better(PROSE.splitlines()[0], WHOLE).via == "markdown"
+    part = Reading(via="html", text=PROSE.splitlines()[0])
+    _, twin = compare(part, Reading(via="markdown", text=f"{WHOLE}\n\n{OTHER}"))
+    assert "unlike" not in twin.reasons
 
 
 @pytest.mark.parametrize("verdict", ["challenge", "js-shell", "soft-404", "truncated"])

@@ -117,13 +117,17 @@ def research(
     )
 
 
-def begin(store: Store, query: Query = QUESTION, when: datetime = WHEN, **options: bool) -> Session:
-    return store.begin(query, "local", when, **options)
+def begin(
+    store: Store, query: Query = QUESTION, when: datetime = WHEN, fresh: bool = False
+) -> Session:
+    return store.begin(query, "local", when, fresh=fresh)
 
 
-def write(cache: Path, summary: str = "A database holds 10 GB [1].", **options: bool) -> Research:
+def write(
+    cache: Path, summary: str = "A database holds 10 GB [1].", fresh: bool = False
+) -> Research:
     """A whole run: links, pages, extractions, report."""
-    with begin(Store(cache), **options) as session:
+    with begin(Store(cache), fresh=fresh) as session:
         session.save_links(answer())
         for n in (1, 2):
             session.save_page(n, page(n))

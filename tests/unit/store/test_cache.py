@@ -24,7 +24,7 @@ class Bomb:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def __reduce__(self) -> object:
+    def __reduce__(self) -> tuple[object, ...]:
         return Path.touch, (self.path,)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from intelli.errors import UsageError
 from intelli.store import Store, load_research, parse_ref
-from tests.unit.store.samples import NAME, begin, page, write
+from tests.unit.store.samples import NAME, begin, extract, good, page, research, write
 
 REPORT = """# Which lock is right?
 
@@ -57,11 +59,11 @@ def test_a_session_of_another_program_is_read(tmp_path: Path) -> None:
     assert stored.query.text == "Which lock is right?"
     assert stored.timestamp == "2026-02-03T00:00:00Z"
     assert stored.texts() == {2: (directory / "sources" / "02-locks-test.md").read_text()}
-    research = load_research(stored)
-    assert research.report.summary == (
+    found = load_research(stored)
+    assert found.report.summary == (
         "Use an advisory lock [1].\n\n### Details\n\nIt ends with the process [2]."
     )
-    second, fourth = research.sources
+    second, fourth = found.sources
     assert (second.status, second.file) == ("ok", "02-locks-test.md")
     assert second.extract and second.extract.source_type == "reference"
     assert second.page and second.page.text == "Advisory locks."
@@ -106,12 +108,12 @@ def test_damaged_metadata_costs_no_source(tmp_path: Path, damage: str) -> None:
     write(tmp_path)
     for name in ("meta.json", "evidence.json"):
         (tmp_path / NAME / name).write_text(damage)
-    research = load_research(Store(tmp_path).open(NAME))
-    assert research.outcome == "completed"
-    assert research.report.summary == "A database holds 10 GB [1]."
-    assert [s.n for s in research.sources] == [1, 2]
-    assert [s.page.text for s in research.sources if s.page] == [page(1).text, page(2).text]
-    assert research.query.text.startswith("How many rows")
+    found = load_research(Store(tmp_path).open(NAME))
+    assert found.outcome == "completed"
+    assert found.report.summary == "A database holds 10 GB [1]."
+    assert [s.n for s in found.sources] == [1, 2]
+    assert [s.page.text for s in found.sources if s.page] == [page(1).text, page(2).text]
+    assert found.query.text.startswith("How many rows")
 
 
 def test_one_broken_entry_costs_only_itself(tmp_path: Path) -> None:
@@ -122,9 +124,9 @@ def test_one_broken_entry_costs_only_itself(tmp_path: Path) -> None:
     meta["conflicts"][0]["kind"] = "new-kind"
     meta["later"] = {"key": "of a later version"}
     path.write_text(json.dumps(meta))
-    research = load_research(Store(tmp_path).open(NAME))
-    assert [(s.n, s.status) for s in research.sources] == [(1, "ok"), (2, "ok"), (3, "blocked")]
-    assert research.report.conflicts == () and research.usage.total.calls == 2
+    found = load_research(Store(tmp_path).open(NAME))
+    assert [(s.n, s.status) for s in found.sources] == [(1, "ok"), (2, "ok"), (3, "blocked")]
+    assert found.report.conflicts == () and found.usage.total.calls == 2
 
 
 def test_bytes_that_are_not_text_are_read_as_marks(tmp_path: Path) -> None:
@@ -152,13 +154,8 @@ def test_a_page_saved_just_before_a_kill_counts(tmp_path: Path) -> None:
 
 def test_a_session_that_is_replaced_while_it_is_read_is_never_mixed(tmp_path: Path) -> None:
     """Each run writes its number everywhere; a reader must find one number only."""
-    import threading
 
     def run(k: int) -> None:
-        from dataclasses import replace
-
-        from tests.unit.store.samples import extract, good, research
-
         sources = tuple(
             replace(good(n), page=replace(page(n), text=f"run {k}"),
                     extract=replace(extract(n), page=replace(page(n), text=f"run {k}")))
@@ -167,7 +164,7 @@ def test_a_session_that_is_replaced_while_it_is_read_is_never_mixed(tmp_path: Pa
         begin(Store(tmp_path)).finish(research(f"run {k}", sources=sources))
 
     run(0)
-    writer = threading.Thread(target=lambda: [run(k) for k in range(1, 15)])
+    writer = threading.Thread(target=lambda: list(map(run, range(1, 15))))
     writer.start()
     seen = set()
     while writer.is_alive():
