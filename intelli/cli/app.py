@@ -9,7 +9,7 @@ from importlib import import_module
 import typer
 
 from intelli.cli.streams import Streams, silence
-from intelli.errors import IntelliError, Interrupted, RunError, UsageError
+from intelli.errors import IntelliError, Interrupted, RunError, StoreError, UsageError
 
 MODULES = {
     "research": ("research", "resume"),
@@ -79,6 +79,8 @@ def fail(error: IntelliError, streams: Streams) -> int:
 
         streams.document(envelope(outcome_of(error), error))
     streams.error(error)
+    if isinstance(error, StoreError):  # what cannot be read where the settings point
+        return UsageError.exit_code
     return error.exit_code if isinstance(error, RunError) else 1
 
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, UNVERIFIED_EXIT, Streams
 from intelli.errors import RunError, UsageError
 from intelli.records import Query, Research
 from intelli.settings import Settings
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from intelli.pipeline import Run
     from intelli.store import Given, ResumedState
     from intelli.toolbox import Job, Toolbox
-
-UNVERIFIED_EXIT, NOT_SAVED_EXIT = 8, 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +132,7 @@ def _print(asked: Asked, done: Research) -> int:
     else:
         asked.streams.markdown(pack(done, asked.max_chars), file=asked.output)
     asked.streams.say(closing_line(done))
-    if done.outcome == "not-saved":
+    if done.outcome == "not-saved" or asked.streams.unsaved:
         return NOT_SAVED_EXIT
     return UNVERIFIED_EXIT if flagged else 0
 

@@ -10,12 +10,11 @@ from typing import Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.cli.streams import DEFAULT_MAX_CHARS, UNVERIFIED_EXIT, Streams
 from intelli.errors import UsageError
 from intelli.records import Claim
 from intelli.settings import load
 
-UNVERIFIED_EXIT = 8
 TextFile = Annotated[
     str, typer.Argument(metavar="FILE", help="The text to check; `-` reads standard input.")
 ]
@@ -36,7 +35,9 @@ def verify(
 ) -> int:
     """Verify a stored report against its stored sources.
 
-    intelli verify latest --strict
+    \b
+    Example:
+      intelli verify latest --strict
     """
     from intelli.collate.verify import verify as locate
     from intelli.report_text import statements_only
@@ -57,7 +58,9 @@ def check(
 ) -> int:
     """Verify any text, with [n] marks or without, against the sources of a session.
 
-    intelli check answer.md --against latest
+    \b
+    Example:
+      intelli check answer.md --against latest
     """
     from intelli.collate.verify import verify as locate
     from intelli.store import Store

@@ -11,7 +11,7 @@ import typer
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
 from intelli.cli.inputs import question, settings_options
-from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import ExtractionFailed, IntelliError, PageError, RunError
 from intelli.records import Extract, Query
 from intelli.settings import load
@@ -52,7 +52,9 @@ def extract(
 ) -> int:
     """Extract from pages what a question asks for.
 
-    intelli extract https://docs.python.org/3/library/sqlite3.html --query "how to use WAL"
+    \b
+    Example:
+      intelli extract https://docs.python.org/3/library/sqlite3.html --query "how to use WAL"
     """
     from intelli.cli.running import with_toolbox
     from intelli.show.documents import envelope, extraction_body
@@ -87,7 +89,7 @@ def extract(
     if error:
         error.document_printed = True
         raise error
-    return 0
+    return NOT_SAVED_EXIT if streams.unsaved else 0
 
 
 async def _extract_all(
@@ -140,7 +142,9 @@ def collate(
 ) -> int:
     """Collate extractions into one report with its own session.
 
-    intelli collate 3f7a2c:1 3f7a2c:4 notes.md --query "which limit applies"
+    \b
+    Example:
+      intelli collate 3f7a2c:1 3f7a2c:4 notes.md --query "which limit applies"
     """
     from intelli.toolbox import Job
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -78,9 +79,31 @@ MaxChars = Annotated[
     int | None,
     typer.Option(help="At most this many characters on stdout.", metavar="N", min=200),
 ]
+
+
+def _writable(path: Path | None) -> Path | None:
+    """Refuse a file that cannot be written now, rather than after the work is paid for."""
+    if path is None:
+        return None
+    problem = "is a directory" if path.is_dir() else ""
+    if not path.absolute().parent.is_dir():
+        problem = "has no directory to stand in"
+    elif not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
+        problem = "cannot be written"
+    if problem:
+        raise typer.BadParameter(f"{path} {problem}")
+    return path
+
+
 Output = Annotated[
     Path | None,
-    typer.Option("-o", "--output", help="Write the result to a file as well.", metavar="FILE"),
+    typer.Option(
+        "-o",
+        "--output",
+        help="Write the result to a file as well.",
+        metavar="FILE",
+        callback=_writable,
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Events = Annotated[bool, typer.Option("--events", help="Progress as JSON lines on stderr.")]

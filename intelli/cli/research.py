@@ -27,11 +27,11 @@ def register(app: typer.Typer) -> None:
 
 _HELP = """Research a question: search, fetch, extract, collate, suggest; prints the report.
 
-    intelli research "how does asyncio.timeout cancel" --focus "what happens to the inner task"
-
-    intelli research "which index types does it support" --docs docs --docs README.md
-
-    intelli research "rate limits of the API" --only-domain docs.example.com --json
+\b
+Examples:
+  intelli research "how does asyncio.timeout cancel" --focus "what the inner task sees"
+  intelli research "which index types are there" --docs docs --docs README.md
+  intelli research "rate limits of the API" --only-domain docs.example.com --json
 """
 
 
@@ -129,7 +129,9 @@ def resume(
 ) -> int:
     """Finish a stopped run, paying only for what is missing.
 
-    intelli resume latest
+    \b
+    Example:
+      intelli resume latest
     """
     from intelli.store import Store
     from intelli.toolbox import Job

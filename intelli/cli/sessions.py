@@ -52,7 +52,9 @@ def list_sessions(
 ) -> int:
     """List the sessions, newest first.
 
-    intelli list --limit 10
+    \b
+    Example:
+      intelli list --limit 10
     """
     from intelli.show.documents import envelope, session_body
     from intelli.show.listing import sessions_text
@@ -87,7 +89,9 @@ def show(
 ) -> int:
     """Show a stored report.
 
-    intelli show latest
+    \b
+    Example:
+      intelli show latest
     """
     from intelli.report_text import pack
     from intelli.show.documents import research_document
@@ -121,11 +125,15 @@ def read(
 ) -> int:
     """Read a stored source, a window at a time; of a session, list its sources.
 
-    intelli read latest:1
+    \b
+    Example:
+      intelli read latest:1
 
     intelli read latest:1 --find "rate limit"
 
-    intelli read 3f7a2c:2 --section Configuration --extraction
+    \b
+    Example:
+      intelli read 3f7a2c:2 --section Configuration --extraction
     """
     from intelli.show.documents import envelope
     from intelli.store import parse_ref

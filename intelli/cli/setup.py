@@ -31,7 +31,9 @@ def register(app: typer.Typer) -> None:
 def show(context: typer.Context, json: opt.Json = False) -> None:
     """Show each setting and where it came from.
 
-    intelli config
+    \b
+    Example:
+      intelli config
     """
     if context.invoked_subcommand is not None:
         return
@@ -77,7 +79,9 @@ def _toml(value: object) -> str:
 def trust(json: opt.Json = False) -> None:
     """Trust this project's `intelli.toml` as it is now; any later change ends the trust.
 
-    intelli config trust
+    \b
+    Example:
+      intelli config trust
     """
     from intelli.show.documents import envelope
     from intelli.trust import trust as remember
@@ -98,7 +102,9 @@ def trust(json: opt.Json = False) -> None:
 def doctor(json: opt.Json = False) -> None:
     """Say what works here and what a key would add; touches no network.
 
-    intelli doctor
+    \b
+    Example:
+      intelli doctor
     """
     from intelli.show.documents import envelope
 

@@ -10,7 +10,7 @@ import typer
 
 from intelli.cli import options as opt
 from intelli.cli.inputs import pages_wanted, question, settings_options
-from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import FetchError, FetchFailed, IntelliError, NoLinks, RunError, UsageError
 from intelli.events import Event, Warned
 from intelli.records import Answer, Link, Page, Query
@@ -51,7 +51,9 @@ def search(
 ) -> int:
     """Search alone: links for one to six questions, grouped by question.
 
-    intelli search "sqlite fts5 ranking" "bm25 in postgres" --urls 5
+    \b
+    Example:
+      intelli search "sqlite fts5 ranking" "bm25 in postgres" --urls 5
     """
     from intelli.cli.running import with_toolbox
     from intelli.toolbox import Job
@@ -81,7 +83,7 @@ def search(
     if error:
         error.document_printed = True
         raise error
-    return 0
+    return NOT_SAVED_EXIT if streams.unsaved else 0
 
 
 async def _search_all(asked: list[Query], tools: Toolbox) -> tuple[list[Found], list[RunError]]:
@@ -140,7 +142,9 @@ def fetch(
 ) -> int:
     """Fetch pages and print them as Markdown.
 
-    intelli fetch https://docs.python.org/3/library/asyncio-task.html --explain
+    \b
+    Example:
+      intelli fetch https://docs.python.org/3/library/asyncio-task.html --explain
     """
     from intelli.cli.running import with_toolbox
     from intelli.show.documents import envelope, page_body
@@ -168,7 +172,7 @@ def fetch(
     if error:
         error.document_printed = True
         raise error
-    return 0
+    return NOT_SAVED_EXIT if streams.unsaved else 0
 
 
 async def _fetch_all(urls: Sequence[str], tools: Toolbox) -> list[tuple[str, Page | FetchError]]:
@@ -205,7 +209,9 @@ def related(
 ) -> int:
     """Earlier sessions that may help with a question; asks no model.
 
-    intelli related "d1 limits"
+    \b
+    Example:
+      intelli related "d1 limits"
     """
     from intelli.show.documents import envelope, related_body
     from intelli.show.listing import related_text

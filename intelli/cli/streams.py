@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from intelli.events import Emit, Event
 
 DEFAULT_MAX_CHARS = 8000
+UNVERIFIED_EXIT, NOT_SAVED_EXIT = 8, 9
 
 
 class Streams:
@@ -32,11 +33,12 @@ class Streams:
         self.events = events
         self.quiet = quiet or as_json
         self.verbose = verbose
+        self.unsaved = False
 
     def result(self, text: str, *, file: Path | None = None) -> None:
-        """The result; a reader that has gone away is no error. Raises StoreError for `file`."""
+        """The result; a reader that has gone away is no error."""
         write(sys.stdout, text)
-        save(text, file)
+        self._save(text, file)
 
     def document(self, document: dict[str, Any], *, file: Path | None = None) -> None:
         """One JSON document, in ASCII where the stream knows no better."""
@@ -55,7 +57,17 @@ class Streams:
         from intelli.show.terminal import typeset
 
         typeset(sys.stdout, text)
-        save(text, file)
+        self._save(text, file)
+
+    def _save(self, text: str, file: Path | None) -> None:
+        """Write the file of `-o`; the result is out by then, so a full disk only sets `unsaved`."""
+        if file is None:
+            return
+        try:
+            file.write_text(text, encoding="utf-8", errors="replace")
+        except OSError as error:
+            self.unsaved = True
+            self.error(StoreError(f"cannot write {file}: {error.strerror}", code="not-saved"))
 
     def say(self, text: str) -> None:
         """A message for people."""
@@ -134,16 +146,6 @@ def may_move() -> bool:
     from intelli.settings import variable
 
     return variable("TERM") != "dumb" and not variable("CI")
-
-
-def save(text: str, file: Path | None) -> None:
-    """Write the result to the file of `-o`. Raises StoreError; the result itself is out by then."""
-    if file is None:
-        return
-    try:
-        file.write_text(text, encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise StoreError(f"cannot write {file}: {error.strerror}", code="not-written") from error
 
 
 def _line_to_stderr(text: str) -> None:

@@ -189,7 +189,7 @@ def page_body(url: str, page: Page | None, error: IntelliError | None) -> Docume
         "url": url,
         "final_url": page.final_url if page else None,
         "title": page.title if page else None,
-        "markdown": page.text if page else None,
+        "markdown": page.text if page else _notice(error),
         "via": page.via if page else None,
         "verdict": verdict,
         "status": "ok" if page else ("blocked" if verdict in ("challenge", "login") else "failed"),
@@ -200,6 +200,11 @@ def page_body(url: str, page: Page | None, error: IntelliError | None) -> Docume
         "error": error.code if error else None,
         "message": error.message if error else None,
     }
+
+
+def _notice(error: IntelliError | None) -> str | None:
+    """A PDF that cannot be read says why in place of its text."""
+    return error.message if error and error.code.startswith("pdf-") else None
 
 
 def candidate_body(candidate: Candidate) -> Document:
