@@ -79,8 +79,11 @@ class Run:
             raise self._end(ended) from error
         except RunError as error:
             raise self._end(error) from None
-        self._know(outcome="completed")
-        self.research = self._saving.finish(self.research)
+        else:
+            self._know(outcome="completed")
+            self.research = self._saving.finish(self.research)
+        finally:
+            self._saving.close()
         self._say_end()
         return self.research
 

@@ -67,6 +67,11 @@ class Saving:
         self._try(lambda session: kept.append(session.stop(research)))
         return kept[0] if kept else replace(research, session="", path="")
 
+    def close(self) -> None:
+        """Let go of the session, whatever became of the run."""
+        if self._session is not None:
+            self._session.close()
+
     def fail(self, error: StoreError) -> None:
         """Go on without saving."""
         self.problem = error

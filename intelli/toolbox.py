@@ -63,7 +63,7 @@ class Toolbox:
         return [
             (found.name, found.query, found.timestamp)
             for found in self.store.sessions()
-            if found.name != session
+            if found.finished and not found.archived and found.name != session
         ]
 
 

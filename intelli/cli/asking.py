@@ -14,7 +14,8 @@ from intelli.settings import Settings
 
 if TYPE_CHECKING:
     from intelli.pipeline import Run
-    from intelli.store import Given, ResumedState
+    from intelli.store import Given
+    from intelli.store.writing import ResumedState
     from intelli.toolbox import Job, Toolbox
 
 
@@ -111,7 +112,7 @@ async def _given_extractions(asked: Asked, tools: Toolbox) -> ResumedState:
     """Extractions of other sessions and files, as if a run had stopped before its collation."""
     from intelli.materials import extractions_of
     from intelli.records import Answer
-    from intelli.store import ResumedState
+    from intelli.store.writing import ResumedState
 
     sources = await extractions_of(asked.collate, tools)
     if not sources:
@@ -128,7 +129,8 @@ def _print(asked: Asked, done: Research) -> int:
     if flagged and done.outcome == "completed":
         done = replace(done, outcome="unverified")
     if asked.streams.as_json:
-        asked.streams.document(research_document(done), file=asked.output)
+        document = research_document(done, _short(asked, done))
+        asked.streams.document(document, file=asked.output)
     else:
         asked.streams.markdown(pack(done, asked.max_chars), file=asked.output)
     asked.streams.say(closing_line(done))
@@ -137,13 +139,21 @@ def _print(asked: Asked, done: Research) -> int:
     return UNVERIFIED_EXIT if flagged else 0
 
 
+def _short(asked: Asked, research: Research) -> str:
+    """What refs call the session, "" where nothing is stored."""
+    from intelli.store import Store
+
+    return Store(asked.settings.cache_dir).short(research.session) if research.session else ""
+
+
 def _print_failure(asked: Asked, known: Research, error: RunError) -> None:
     """What is known of a run that ended without a report."""
     from intelli.show.documents import research_document
     from intelli.show.plain import closing_line
 
     if asked.streams.as_json:
-        asked.streams.document(research_document(known, error), file=asked.output)
+        document = research_document(known, _short(asked, known), error)
+        asked.streams.document(document, file=asked.output)
         error.document_printed = True
     elif known.session:
         asked.streams.say(closing_line(known))

@@ -97,11 +97,12 @@ def show(
     from intelli.show.documents import research_document
     from intelli.store.reading import load_research
 
-    stored = _store(cache_dir).open(session)
+    store = _store(cache_dir)
+    stored = store.open(session)
     streams = Streams(as_json=json)
     research = load_research(stored)
     if json:
-        streams.document(research_document(research))
+        streams.document(research_document(research, store.short(stored.name)))
     elif research.report.summary:
         streams.markdown(pack(research, max_chars or DEFAULT_MAX_CHARS))
     else:
@@ -126,13 +127,9 @@ def read(
     """Read a stored source, a window at a time; of a session, list its sources.
 
     \b
-    Example:
+    Examples:
       intelli read latest:1
-
-    intelli read latest:1 --find "rate limit"
-
-    \b
-    Example:
+      intelli read latest:1 --find "rate limit"
       intelli read 3f7a2c:2 --section Configuration --extraction
     """
     from intelli.show.documents import envelope

@@ -140,7 +140,7 @@ class _Reader:
             century = lower.startswith(("century", "centuries"), end + 1)
             detail = Detail(kind="figure", text="", start=start, end=end, figure=figure)
             self._add(replace(detail, hedged=hedged, of_century=century), *_written(lower, figure))
-            taken.append((start, end))
+            taken.append((start, max(end, figure.unit_end)))
         label = _LABEL.match(self.raw)
         for name in names(self.rest, taken, skip_until=label.end() if label else 0):
             self._add(Detail(kind="name", text="", start=name.start, end=name.end, name=name))
@@ -216,9 +216,14 @@ _BEFORE_MONTH = frozenset(
 )
 _ENUMERATOR = re.compile(r"(?:^|[\s:;,])?\(?\d{1,2}\)\s[^\W\d_]")
 _SIGNS = re.compile(r"[*`]+")
+_REFERENCE = re.compile(
+    r"\b(?:contexts?|sources?|references?|refs?|documents?|footnotes?|citations?)\s"
+    r"(?:\d{1,2}(?:,\s|\sand\s|,\sand\s))*$"
+)
 _ORDINAL_USE = re.compile(rf"[\s-](?:{'|'.join(ORDINAL_CONTEXT)})s?\b")
 _UNCOUNTED = frozenset(
-    "one zero half quarter single once both pair couple dozens hundreds thousands millions".split()
+    "one ones zero half quarter single once both pair couple "
+    "dozens hundreds thousands millions".split()
 )
 
 
@@ -230,6 +235,8 @@ def _claimed(text: str) -> list[Figure]:
         if figure.kind in ("word", "count") and written in _UNCOUNTED:
             continue
         if _ENUMERATOR.match(text, max(0, figure.start - 2)) and len(figure.digits) < 3:
+            continue
+        if _REFERENCE.search(text, max(0, figure.start - 40), figure.start):
             continue
         if written in ("first", "second") and not _ORDINAL_USE.match(text, figure.end):
             continue

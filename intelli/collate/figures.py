@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 from intelli.collate.lexicon import (
@@ -54,6 +55,9 @@ _DATES = (
     re.compile(r"\b(?P<year>[12]\d{3})-(?P<month>\d{2})(?![-\d])"),
 )
 _SLASHED = re.compile(r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})[/.]((?:19|20)?\d{2})(?![\d/])")
+_TOO_LARGE = 1e16  # no number that a person would write in words
+_CENTS = re.compile(r"\s(?:cents?|centimes?|pence)\b")
+_MONEY = frozenset("usd eur gbp chf inr".split())
 _DIGIT_BEFORE = re.compile(r"\d[\s-]?$")
 _VERSION_BEFORE = re.compile(r"(?:\bv\.?|\bversions?|\breleases?)\s?$")
 
@@ -97,12 +101,30 @@ def figures(text: str) -> list[Figure]:
             "s"
         ) in SCALE_WORDS and _DIGIT_BEFORE.search(text, max(0, match.start() - 3), match.start()):
             continue
-        found.append(_with_unit(text, match.start(), match.end(), _worded(match.group())))
+        value = _worded(match.group())
+        if value < _TOO_LARGE:
+            found.append(_with_unit(text, match.start(), match.end(), value))
     for match in _COUNTED.finditer(text):
         value = COUNT_WORDS.get(match.group()) or COUNT_WORDS[match.group()[:-1]]
         found.append(_word(match.start(), match.end(), value, "count"))
     found.extend(_ordinals(text))
+    found.extend(_with_cents(text, found))
     return found
+
+
+def _with_cents(text: str, found: Sequence[Figure]) -> Iterator[Figure]:
+    """`twelve euros and fifty cents` is 12.5 euros."""
+    if not _CENTS.search(text):
+        return
+    ordered = sorted(found, key=lambda figure: figure.start)
+    for whole, part in pairwise(ordered):
+        between = text[whole.unit_end : part.start]
+        cents = _CENTS.match(text, part.end)
+        if cents and whole.unit in _MONEY and between.strip() in ("", "and", ",") and part.values:
+            value = whole.values[0] + part.values[0] / 100
+            yield replace(
+                whole, end=part.end, digits=f"{value:.12g}", values=(value,), unit_end=cents.end()
+            )
 
 
 def _word(start: int, end: int, value: float, kind: FigureKind = "word") -> Figure:

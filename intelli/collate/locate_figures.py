@@ -28,9 +28,13 @@ def find_figure(detail: Detail, source: SourceText, near: int) -> tuple[Span, ..
     figure = detail.figure
     assert figure is not None
     for candidates in _readings(figure, detail, source):
-        spans = [(each.start, max(each.end, each.unit_end)) for each in candidates]
-        if spans:
-            return (min(spans, key=lambda span: abs(span[0] - near)),)
+        best = min(
+            candidates,
+            key=lambda each: (bool(each.unit) != bool(figure.unit), abs(each.start - near)),
+            default=None,
+        )
+        if best is not None:
+            return ((best.start, max(best.end, best.unit_end)),)
     return ()
 
 

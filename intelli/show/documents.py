@@ -55,8 +55,10 @@ def outcome_of(error: IntelliError) -> str:
     return error.outcome if isinstance(error, RunError) else "error"
 
 
-def research_document(research: Research, error: IntelliError | None = None) -> Document:
-    """`research --json` and `show --json`."""
+def research_document(
+    research: Research, short: str, error: IntelliError | None = None
+) -> Document:
+    """`research --json` and `show --json`; refs name the session by `short`."""
     return envelope(
         research.outcome,
         error,
@@ -66,7 +68,7 @@ def research_document(research: Research, error: IntelliError | None = None) -> 
         session=research.session,
         path=research.path,
         summary=research.report.summary,
-        sources=[source_body(source, research) for source in research.sources],
+        sources=[source_body(source, short) for source in research.sources],
         claims=[claim_body(claim) for claim in research.report.claims],
         conflicts=[conflict_body(conflict) for conflict in research.report.conflicts],
         related=[related_body(related) for related in research.related],
@@ -76,12 +78,13 @@ def research_document(research: Research, error: IntelliError | None = None) -> 
     )
 
 
-def source_body(source: Source, research: Research) -> Document:
+def source_body(source: Source, short: str) -> Document:
+    """One source; without a stored session there are no refs and no paths."""
     page, extract, failure = source.page, source.extract, source.failure
-    name = source.file if research.session else None
+    name = source.file if short else None
     return {
         "n": source.n,
-        "ref": f"{research.session[-6:]}:{source.n}" if research.session else "",
+        "ref": f"{short}:{source.n}" if short else "",
         "url": page.final_url if page else source.link.url,
         "title": (page.title if page else "") or source.link.title,
         "type": extract.source_type if extract else None,

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intelli.errors import NothingFound, StoreError, UsageError
 from intelli.records import EngineName, Query
-from intelli.store import claiming, index, layout, meta
-from intelli.store.disk import CACHE_LOCK, cache_lock, is_live, reporting
+from intelli.store import index, layout, meta
+from intelli.store.disk import CACHE_LOCK
 from intelli.store.meta import Given, Meta, instant
 from intelli.store.reading import StoredSession, load, load_research, parse_ref
-from intelli.store.sources import StoredSource, load_sources
-from intelli.store.summary import Summary, is_finished, is_session, outcome_of, summarise
-from intelli.store.writing import ResumedState, Session, Taken, recover
+from intelli.store.sources import StoredSource
+from intelli.store.summary import Summary, is_finished, is_session, summarise
+
+if TYPE_CHECKING:
+    from intelli.store.writing import Session
 
 __all__ = [
     "Given",
-    "ResumedState",
-    "Session",
     "Store",
     "StoredSession",
     "StoredSource",
@@ -33,7 +32,6 @@ __all__ = [
 ]
 
 LATEST = "latest"
-RESUME_WITHIN = timedelta(days=7)
 _HASH = re.compile(r"[0-9a-f]{6}")
 
 
@@ -61,52 +59,15 @@ class Store:
         With `resume_name` the run of that ref, whatever ended it. Raises NothingFound for an
         unknown one, UsageError for one that has a report or is running.
         """
+        from intelli.store import beginning
+
         stamp = when.astimezone(UTC).isoformat(timespec="seconds")
         known = Meta(query=query, engine=engine, timestamp=stamp, given=given)
         if resume_name is not None:
-            return self._resume(self._resolve(resume_name), known)
-        if not fresh and self.cache_dir.is_dir():
-            with suppress(OSError, StoreError):  # a new run says what is wrong with the disk
-                stopped = self._stopped_short(known, when)
-                taken = self._take(stopped) if stopped else None
-                if taken:
-                    return Session(self.cache_dir, taken.directory.name, known, taken)
-        return Session(self.cache_dir, layout.session_name(query.text, when), known)
+            return beginning.resume(self, self.resolve(resume_name), known)
+        return beginning.begin(self, known, when, fresh=fresh)
 
-    def _resume(self, directory: Path, known: Meta) -> Session:
-        if is_finished(directory):
-            raise UsageError(
-                f"{directory.name} is finished",
-                code="already-finished",
-                hint=f"intelli show {directory.name}",
-            )
-        with reporting(directory):
-            taken = self._take(directory)
-        if taken is None:
-            raise _running(directory.name)
-        return Session(self.cache_dir, directory.name, known, taken)
-
-    def _stopped_short(self, known: Meta, when: datetime) -> Path | None:
-        with cache_lock(self.cache_dir):
-            recover(self.cache_dir)
-        runs = self._runs_of(known)
-        if not runs:
-            return None
-        path, last = runs[-1]
-        age = when.astimezone(UTC) - instant(last.timestamp)
-        unfinished = not is_finished(path) and outcome_of(path, last) in meta.RESUMABLE
-        return path if unfinished and age <= RESUME_WITHIN else None
-
-    def _take(self, directory: Path) -> Taken | None:
-        with cache_lock(self.cache_dir):
-            lock = claiming.take_over(directory)
-        if lock is None:
-            return None
-        known = meta.read(directory, self.cache_dir)
-        sources = load_sources(directory, self.cache_dir, known)
-        return Taken(directory=directory, lock=lock, known=known, sources=sources)
-
-    def _runs_of(self, known: Meta) -> list[tuple[Path, Meta]]:
+    def runs_of(self, known: Meta) -> list[tuple[Path, Meta]]:
         """Every run of the same question, the oldest first."""
         digest = layout.query_hash(known.query.text)
         runs = [
@@ -120,22 +81,16 @@ class Store:
     def remove(self, ref: str) -> str:
         """Remove a session and its entry in the index. Returns its name. Raises NothingFound,
         UsageError while a run holds it, StoreError."""
-        directory = self._resolve(ref)
-        with reporting(directory, "remove"):
-            with cache_lock(self.cache_dir):
-                if is_live(directory):
-                    raise _running(directory.name)
-                trash = claiming.discard(directory)
-                index.remove_locked(self.cache_dir, directory.name)
-            shutil.rmtree(trash)
-        return directory.name
+        from intelli.store import beginning
+
+        return beginning.remove(self, self.resolve(ref))
 
     # --- to read --------------------------------------------------------------------------------
 
     def open(self, ref: str) -> StoredSession:
         """A session by its directory's name, its six digits (the newest that has them) or
         `latest`. Raises NothingFound with near names in the hint."""
-        directory = self._resolve(ref)
+        directory = self.resolve(ref)
         try:
             return load(directory, self.cache_dir)
         except OSError as error:
@@ -172,7 +127,7 @@ class Store:
         """The newest finished session of the same question, focus and options that is not older
         than `since`."""
         known = Meta(query=query, engine=engine, given=given or Given())
-        for path, found in reversed(self._runs_of(known)):
+        for path, found in reversed(self.runs_of(known)):
             recent = instant(found.timestamp) >= since.astimezone(UTC)
             if recent and is_finished(path) and found.query.urls == query.urls:
                 return load(path, self.cache_dir)
@@ -191,7 +146,8 @@ class Store:
             return iter(())
         return (path for path in paths if is_session(path))
 
-    def _resolve(self, ref: str) -> Path:
+    def resolve(self, ref: str) -> Path:
+        """The directory that a ref means. Raises NothingFound."""
         name = ref.strip()
         if _is_name(name) and is_session(self.cache_dir / name):
             return self.cache_dir / name
@@ -210,8 +166,10 @@ class Store:
     def _in_transit(self, ref: str, name: str) -> Path:
         """A name that is missing because a refresh is just renaming, or died while it did."""
         if layout.hash_of(name) and _is_name(name) and (self.cache_dir / CACHE_LOCK).is_file():
-            with suppress(OSError, StoreError), cache_lock(self.cache_dir):
-                recover(self.cache_dir)
+            from intelli.store.beginning import mend
+
+            with suppress(OSError, StoreError):
+                mend(self.cache_dir)
             if is_session(self.cache_dir / name):
                 return self.cache_dir / name
         raise self._unknown(ref)
@@ -220,7 +178,10 @@ class Store:
         shown = layout.single_line(ref)[:200]
         names = [path.name for path in self._directories()]
         near = [name for name in names if shown and shown in name]
-        near = near or difflib.get_close_matches(shown, names, n=3, cutoff=0.5)
+        if not near:
+            import difflib
+
+            near = difflib.get_close_matches(shown, names, n=3, cutoff=0.5)
         hint = f"near: {', '.join(near[:3])}" if near else "`intelli list` shows every session"
         if not names:
             hint = f"there are no sessions in {self.cache_dir}"
@@ -231,10 +192,6 @@ def _is_name(name: str) -> bool:
     """Refs are names, never paths: nothing outside the cache directory can be meant."""
     fits = 0 < len(name.encode("utf-8", "replace")) <= 255
     return fits and not name.startswith(".") and not set(name) & set("/\\\0")
-
-
-def _running(name: str) -> UsageError:
-    return UsageError(f"{name} is being written by a run", code="session-running", retryable=True)
 
 
 def _rank(name: str) -> int:

@@ -7,7 +7,6 @@ takes the canonical name, and what stood there becomes `<name>.1`, `.2`, …
 from __future__ import annotations
 
 import os
-import secrets
 import shutil
 from collections.abc import Iterator
 from itertools import count
@@ -99,7 +98,7 @@ def recover(cache_dir: Path) -> list[Summary]:
 
 def discard(directory: Path) -> Path:
     """Take a directory out of sight in one step. Returns where it waits to be removed."""
-    trash = directory.with_name(f"{TRASH}{secrets.token_hex(6)}")
+    trash = directory.with_name(f"{TRASH}{os.urandom(6).hex()}")
     directory.rename(trash)
     return trash
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -45,25 +44,30 @@ def reporting(path: Path, action: str = "save to") -> Iterator[None]:
 # --- writing ------------------------------------------------------------------------------------
 
 
-def write_text(path: Path, text: str) -> None:
-    """Replace `path` by a file with `text` in UTF-8. Raises OSError and then leaves no trace."""
-    temporary = path.with_name(TEMPORARY + secrets.token_hex(8))
+def write_text(path: Path, text: str, *, lasting: bool = True) -> None:
+    """Replace `path` by a file with `text` in UTF-8. Raises OSError and then leaves no trace.
+
+    A `lasting` file survives a power cut and costs a wait for the disk; any survives a kill.
+    """
+    temporary = path.with_name(TEMPORARY + os.urandom(8).hex())
     try:
         with temporary.open("xb") as file:
             file.write(text.encode("utf-8", "replace"))
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException:  # Ctrl-C must not leave a half-written file either
         with suppress(OSError):
             temporary.unlink()
         raise
-    sync_directory(path.parent)
+    if lasting:
+        sync_directory(path.parent)
 
 
-def write_json(path: Path, data: object) -> None:
+def write_json(path: Path, data: object, *, lasting: bool = True) -> None:
     text = json.dumps(data, ensure_ascii=False, indent=1)
-    write_text(path, text + "\n")
+    write_text(path, text + "\n", lasting=lasting)
 
 
 def sync_directory(directory: Path) -> None:

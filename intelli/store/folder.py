@@ -33,9 +33,13 @@ def write_numbered(folder: Path, n: int, name: str, text: str) -> None:
             path.unlink()
 
 
-def write_meta(directory: Path, known: meta.Meta, sources: Iterable[Source]) -> None:
+def write_meta(
+    directory: Path, known: meta.Meta, sources: Iterable[Source], *, lasting: bool = True
+) -> None:
+    """What is known of the run. While it goes on this file is rewritten often and need not be
+    `lasting`: what was paid for stands in the files of the sources."""
     entries = (named(source) for source in sorted(sources, key=lambda source: source.n))
-    write_json(directory / layout.META, meta.document(known, entries))
+    write_json(directory / layout.META, meta.document(known, entries), lasting=lasting)
 
 
 def write_results(directory: Path, known: meta.Meta, research: Research) -> None:

@@ -86,7 +86,7 @@ class Session:
         """Keep what the search found, in order."""
         with self._writing() as directory:
             self._meta = replace(self._meta, answer=answer)
-            self._write_meta(directory)
+            self._write_meta(directory, lasting=True)
 
     def save_page(self, n: int, page: Page) -> None:
         """Keep the page of source `n`; it counts as `late` until its extraction is there."""
@@ -152,7 +152,7 @@ class Session:
                 self._meta = self._told_by(research)
                 for source in research.sources:
                     self._settle(directory, source)
-                self._write_meta(directory)
+                self._write_meta(directory, lasting=True)
             self.close()
         return replace(research, session=directory.name, path=str(directory))
 
@@ -218,8 +218,8 @@ class Session:
             folder.write_numbered(directory / layout.EXTRACTIONS, n, name, text)
         self._sources[n] = source
 
-    def _write_meta(self, directory: Path) -> None:
-        folder.write_meta(directory, self._meta, self._sources.values())
+    def _write_meta(self, directory: Path, *, lasting: bool = False) -> None:
+        folder.write_meta(directory, self._meta, self._sources.values(), lasting=lasting)
 
     def _told_by(self, research: Research) -> Meta:
         """Our `meta.json` with all that the run found out."""

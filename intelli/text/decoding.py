@@ -74,7 +74,11 @@ def decode(body: bytes, content_type: str) -> str:
 def _wide(body: bytes) -> str:
     """UTF-16 of mostly Latin text leaves its NULs on one parity of byte positions."""
     even, odd = body[::2].count(0), body[1::2].count(0)
-    if even + odd < 8 or max(even, odd) <= 0.05 * max(1, len(body)) or max(even, odd) < 5 * min(even, odd):
+    if (
+        even + odd < 8
+        or max(even, odd) <= 0.05 * max(1, len(body))
+        or max(even, odd) < 5 * min(even, odd)
+    ):
         return ""
     return "utf-16-be" if even > odd else "utf-16-le"
 

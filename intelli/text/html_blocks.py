@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from intelli.text.html_code import code_of, fence, is_code_table, language_of
+from intelli.text.fences import fence
+from intelli.text.html_code import code_of, is_code_table, language_of
 from intelli.text.html_inline import Inline, escape, fold
 from intelli.text.html_tables import cells_of, flat, is_layout, pipe_table, rows_of
 from intelli.text.html_tree import BLOCKS, HEADINGS, VERBATIM, tag_of, text_of
@@ -286,7 +287,9 @@ def _is_code_block(element: HtmlElement) -> bool:
     if "white-space:pre" in style:
         return "\n" in text
     parent = element.getparent()
-    if parent is None or len(parent) > 1 or (parent.text or "").strip():
+    if element.getprevious() is not None or element.getnext() is not None:
+        return False
+    if parent is None or (parent.text or "").strip():
         return False
     is_long = text.count("\n") >= 2 or element.find(".//br") is not None
     return is_long and not (element.tail or "").strip()

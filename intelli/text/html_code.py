@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 from lxml.html import HtmlElement
@@ -69,22 +70,20 @@ def code_of(element: HtmlElement) -> str:
     return "\n".join(lines)
 
 
-def fence(code: str, language: str = "") -> str:
-    """A fenced block whose fence is longer than any run of backticks inside."""
-    runs = [len(run) for run in re.findall(r"`{3,}", code)]
-    marks = "`" * max(3, max(runs, default=0) + 1)
-    return f"{marks}{language}\n{code}\n{marks}"
-
-
 def language_of(element: HtmlElement) -> str:
     """The language that the element, its code child or a near ancestor names, else nothing."""
     inner = element.find(".//code")
     near = [element] if inner is None else [inner, element]
     parents = [parent for parent in ancestors(element, 3) if parent is not element]
-    for candidate in [*near, *(p for p in parents if len(p) <= 4)]:
+    for candidate in [*near, *(p for p in parents if _is_wrapper(p))]:
         if found := _declared(candidate):
             return found
     return ""
+
+
+def _is_wrapper(element: HtmlElement) -> bool:
+    # Counted by hand: `len` walks all children, and some parents hold thousands of listings.
+    return sum(1 for _ in itertools.islice(element, 5)) < 5
 
 
 def _declared(element: HtmlElement) -> str:

@@ -8,6 +8,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
+from intelli.text.fences import code_span
 from intelli.text.html_math import tex_of
 from intelli.text.html_tree import HEADINGS, tag_of
 
@@ -128,28 +129,15 @@ def escape(text: str) -> str:
     return _HTMLISH.sub(r"\\<", text) if "<" in text else text
 
 
-def code_span(text: str) -> str:
-    """A code span whose marks are longer than any run of backticks inside."""
-    runs = {len(run) for run in re.findall(r"`+", text)}
-    marks = "`" * next(n for n in range(1, len(runs) + 2) if n not in runs)
-    pad = " " if text.startswith("`") or text.endswith("`") else ""
-    return f"{marks}{pad}{text}{pad}{marks}"
-
-
 def fold(text: str) -> str:
     """White space folded, breaks as Markdown line breaks, none at the ends."""
-    lines = [_SPACE.sub(" ", line).strip() for line in text.split(BREAK)]
-    while lines and not lines[0]:
-        lines.pop(0)
-    while lines and not lines[-1]:
-        lines.pop()
-    return "  \n".join(lines) if all(lines) else _paragraphs(lines)
-
-
-def _paragraphs(lines: list[str]) -> str:
-    # Two breaks in a row are how old pages part paragraphs.
-    text = "  \n".join(lines)
-    return re.sub(r"(?:  \n)*  \n(?:  \n)+", "\n\n", text)
+    paragraphs: list[list[str]] = [[]]
+    for part in text.split(BREAK):
+        if line := _SPACE.sub(" ", part).strip():
+            paragraphs[-1].append(line)
+        elif paragraphs[-1]:  # two breaks in a row are how old pages part paragraphs
+            paragraphs.append([])
+    return "\n\n".join("  \n".join(lines) for lines in paragraphs if lines)
 
 
 def _outside(raw: str, mark: Callable[[str], str]) -> str:

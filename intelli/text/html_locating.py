@@ -106,9 +106,7 @@ def _extracted(root: HtmlElement, *, fast: bool) -> str:
 
     # The parser's inner faults are many and unnamed; without its vote the page is still read.
     with contextlib.suppress(Exception):
-        document = trafilatura.bare_extraction(
-            copy.deepcopy(root), with_metadata=False, fast=fast
-        )
+        document = trafilatura.bare_extraction(copy.deepcopy(root), with_metadata=False, fast=fast)
         if document is not None and not isinstance(document, dict):
             return f"{document.text or ''}\n{document.comments or ''}"
     return ""

@@ -16,6 +16,7 @@ PARSER_DEPTH = 2040
 """libxml2 drops what is nested deeper than about 2,048 elements, text included."""
 
 _BAD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+_FRAMES = re.compile(r"</?(?:frameset|noframes)\b[^<>]*>", re.I)
 _WRAPPERS = re.compile(r"</?(?!(?:p|pre|br|h[1-6]|title|script|style)\b)[a-z][^<>]*>", re.I)
 
 BLOCKS = frozenset(
@@ -92,6 +93,8 @@ def ancestors(element: HtmlElement, levels: int) -> Iterator[HtmlElement]:
 
 
 def _parse(text: str) -> HtmlElement:
+    if "<frameset" in text or "<FRAMESET" in text:  # what is for browsers without frames is all
+        text = _FRAMES.sub(" ", text)
     parser = lxml.html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )

@@ -8,7 +8,7 @@ import re
 
 from intelli.text.characters import clean
 from intelli.text.document import Document
-from intelli.text.html_code import fence
+from intelli.text.fences import fence
 from intelli.text.kinds import LANGUAGES, suffix
 
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n\1[ \t]*(?:\n|\Z)", re.S)

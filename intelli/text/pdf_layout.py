@@ -8,7 +8,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from intelli.text.html_code import fence
+from intelli.text.fences import fence
 from intelli.text.pdf_tables import pipe_table, table_end
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from intelli.text.characters import clean
 from intelli.text.document import Document
-from intelli.text.html_code import fence
+from intelli.text.fences import fence
 
 _RULE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"^(\s*)\.\.\s+(?:\|[^|]+\|\s+)?([\w-]+(?:[:.][\w-]+)*)\s*::\s*(.*)$")

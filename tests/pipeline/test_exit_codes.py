@@ -169,7 +169,9 @@ def test_a_cache_directory_that_is_a_file_is_9(world: World) -> None:
     check_research(run.json)
     assert (run.json["session"], run.json["path"]) == ("", "")
     assert fact(1) in run.json["summary"]
-    assert {c["status"] for c in run.json["claims"]} <= {"verified", "prose"}, "checked all the same"
+    assert {c["status"] for c in run.json["claims"]} <= {"verified", "prose"}, (
+        "checked all the same"
+    )
     assert any("taken" in warning for warning in run.json["warnings"])
     assert (place.project / "taken").read_text(encoding="utf-8") == "a file"
 

@@ -6,7 +6,17 @@ import signal
 
 import pytest
 
-from tests.pipeline.kit import Q, asked_about, asks, fact, failed, pump, pumps, resume_command, statuses
+from tests.pipeline.kit import (
+    Q,
+    asked_about,
+    asks,
+    fact,
+    failed,
+    pump,
+    pumps,
+    resume_command,
+    statuses,
+)
 from tests.pipeline.shape import check_research
 from tests.world import Place, Running, Say, World
 

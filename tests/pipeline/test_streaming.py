@@ -165,10 +165,15 @@ def test_an_earlier_session_on_the_same_thing_is_named(world: World) -> None:
 def test_a_judge_of_earlier_sessions_never_holds_the_report_back(world: World, say: Say) -> None:
     pumps(world, 1)
     place = world.place()
-    place.run("research", "which pump model moves most litres a minute", INTELLI_MODEL__ATTEMPTS="1")
+    place.run(
+        "research", "which pump model moves most litres a minute", INTELLI_MODEL__ATTEMPTS="1"
+    )
     world.model.say("suggest", say)
     run = place.run(
-        "research", "which pump model moves most litres an hour", "--json", INTELLI_MODEL__ATTEMPTS="1"
+        "research",
+        "which pump model moves most litres an hour",
+        "--json",
+        INTELLI_MODEL__ATTEMPTS="1",
     )
     assert (run.code, run.json["outcome"]) == (0, "completed")
     assert asks(world, "suggest"), "the model was asked"

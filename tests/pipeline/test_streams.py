@@ -26,7 +26,9 @@ def test_a_reader_that_leaves_is_no_error(world: World) -> None:
     assert run.stdout.splitlines() == [f"# {Q}", "0"]
     assert "Error" not in run.stderr and "Traceback" not in run.stderr
     assert "Broken" not in run.stderr and "Exception" not in run.stderr
-    gone = place.shell("intelli show latest --json | head -c 10; echo; intelli read latest:1 | head -1")
+    gone = place.shell(
+        "intelli show latest --json | head -c 10; echo; intelli read latest:1 | head -1"
+    )
     assert gone.stderr == "" and gone.code == 0
     closed = place.shell("intelli show latest --max-chars 200000 >&-")
     assert "Traceback" not in closed.stderr
@@ -157,7 +159,11 @@ def test_no_escape_code_reaches_a_terminal_under_no_color(world: World) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["x", "水泵每分钟输送多少升水", 'the "pump"; $(rm -rf /)\nwith\ta `second` line \\ and \'quotes\''],
+    [
+        "x",
+        "水泵每分钟输送多少升水",
+        "the \"pump\"; $(rm -rf /)\nwith\ta `second` line \\ and 'quotes'",
+    ],
     ids=["one character", "chinese", "quotes and newlines"],
 )
 def test_any_question_is_asked_as_it_stands(world: World, query: str) -> None:
@@ -173,7 +179,9 @@ def test_any_question_is_asked_as_it_stands(world: World, query: str) -> None:
 
 def test_a_question_of_ten_thousand_characters_comes_from_standard_input(world: World) -> None:
     pump(world, 1)
-    query = ("how does the pump move water when its inlet is narrow and old " * 170)[:10_000].strip()
+    query = ("how does the pump move water when its inlet is narrow and old " * 170)[
+        :10_000
+    ].strip()
     place = world.place()
     run = place.run("research", "-", "--json", stdin=f"{query}\n".encode())
     assert (run.code, run.json["query"]) == (0, query)

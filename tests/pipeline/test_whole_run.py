@@ -20,7 +20,11 @@ def test_a_run_with_a_model_fills_every_part_of_the_document(world: World) -> No
     assert (run.code, run.stderr) == (0, "")
     document = run.json
     check_research(document)
-    assert (document["outcome"], document["engine"], document["error"]) == ("completed", "llm", None)
+    assert (document["outcome"], document["engine"], document["error"]) == (
+        "completed",
+        "llm",
+        None,
+    )
     assert (document["query"], document["focus"]) == (Q, "the flow at each pressure")
     assert [s["url"] for s in document["sources"]] == urls
     assert [s["title"] for s in document["sources"]] == ["Pump 1", "Pump 2", "Pump 3"]
@@ -168,7 +172,11 @@ def test_the_files_of_a_session_are_those_of_the_contract(world: World) -> None:
 
 def test_evidence_points_at_the_detail_in_the_stored_file(world: World) -> None:
     """Characters beyond ASCII stand before the detail, so bytes and code points differ."""
-    paragraphs = ["Pümpe «Größe» → 日本語 🚰 is its name.", fact(1), "It needs version 4.7.2 at least."]
+    paragraphs = [
+        "Pümpe «Größe» → 日本語 🚰 is its name.",
+        fact(1),
+        "It needs version 4.7.2 at least.",
+    ]
     world.article("/p1", "Größe 🚰", paragraphs)
     place = world.place()
     document = place.run("research", Q, "--json").json

@@ -22,6 +22,7 @@ def flagged(claim: str, source: str) -> bool:
         ("It has two wings", "a pair of wings"),
         ("It cost $3.5 million", "at a price of $3.5M"),
         ("It took 2 hours", "after 120 minutes"),
+        ("It costs 12.50 euros", "twelve euros and fifty cents"),
         ("It is 1.5 km long", "1500 m from end to end"),
         ("It grew by 5 percent", "up 5%"),
         ("It is about 450 m tall", "a height of 449.7 m"),
@@ -113,6 +114,7 @@ def test_other_code_names_and_quotations_are_missing(claim: str, source: str) ->
         "However, it works",
         "1. The first step is (2) to wait",
         "**Cold Start**: it is slow",
+        "It works as they say (sources 1 and 2)",
         "One of them is both fast and single",
     ],
 )

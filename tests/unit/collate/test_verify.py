@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -56,6 +54,7 @@ def evidence(claim: Claim) -> list[str]:
         ("Call `drop_queue()` first [1].", "unsupported", ("drop_queue()",)),
         ("It reports every 90 seconds [7].", "unsupported", ("[7]",)),
         ("It reports every 90 seconds.", "uncited", ()),
+        ("It drops readings below 14 mm [1].", "unsupported", ("14 mm",)),
         ("It is pleasant to work with [1].", "prose", ()),
         ("It reports every 90 seconds [1][7].", "partial", ("[7]",)),
         ("A wake-up takes 45 minutes and 90 seconds [1][2].", "verified", ()),
@@ -160,6 +159,7 @@ def test_no_text_and_no_source_makes_it_raise(text: str, source: str) -> None:
         assert all(0 <= each.start <= each.end <= len(source) for each in claim.evidence)
 
 
+@pytest.mark.timeout(30)
 @pytest.mark.parametrize(
     "text",
     [
@@ -180,8 +180,9 @@ def test_no_text_and_no_source_makes_it_raise(text: str, source: str) -> None:
     ],
     ids=lambda text: text[:6].encode("unicode_escape").decode(),
 )
-def test_hostile_text_costs_seconds_at_most(text: str) -> None:
-    began = time.process_time()
-    verify(text + " [1]", {1: TIDE})
-    verify("The gauge `a` reports every 90 seconds [1].", {1: text})
-    assert time.process_time() - began < 20
+def test_hostile_text_is_checked_in_bounded_time(text: str) -> None:
+    checked = text + " [1]"
+    for claim in verify(checked, {1: TIDE}):
+        assert checked[claim.start : claim.end] == claim.text
+    (claim,) = verify("The gauge `zz_a` reports every 90 seconds [1].", {1: text})
+    assert claim.status == "unsupported"

@@ -24,7 +24,8 @@ from intelli.records import (
     Timing,
     Usage,
 )
-from intelli.store import Session, Store
+from intelli.store import Store
+from intelli.store.writing import Session
 
 WHEN = datetime(2026, 4, 19, 10, 0, 0, tzinfo=UTC)
 QUESTION = Query(text="How many rows may a D1 table hold?", focus="limits")

@@ -1,0 +1,112 @@
+"""PDFs give their text page by page, or say why they do not."""
+
+from __future__ import annotations
+
+import pytest
+
+from intelli.text.readers import read
+
+TEXT = "The gate opens when the water stands high enough in the upper basin."
+
+
+def pdf(pages: list[str], *, info: str = "", trailer: str = "") -> bytes:
+    """A PDF of content streams; F1 is Helvetica, F2 its bold, F3 Courier."""
+    fonts = ("Helvetica", "Helvetica-Bold", "Courier")
+    objects = ["<</Type/Catalog/Pages 2 0 R>>", "", f"<<{info}>>"]
+    objects += [f"<</Type/Font/Subtype/Type1/BaseFont/{name}>>" for name in fonts]
+    kids = []
+    for content in pages:
+        objects.append(f"<</Length {len(content)}>>stream\n{content}\nendstream")
+        objects.append(
+            f"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents {len(objects)} 0 R"
+            "/Resources<</Font<</F1 4 0 R/F2 5 0 R/F3 6 0 R>>>>>>"
+        )
+        kids.append(f"{len(objects)} 0 R")
+    objects[1] = f"<</Type/Pages/Kids[{' '.join(kids)}]/Count {len(pages)}>>"
+    out, offsets = "%PDF-1.4\n", []
+    for number, body in enumerate(objects, 1):
+        offsets.append(len(out))
+        out += f"{number} 0 obj\n{body}\nendobj\n"
+    table = "".join(f"{offset:010} 00000 n \n" for offset in offsets)
+    out += f"xref\n0 {len(objects) + 1}\n0000000000 65535 f \n{table}"
+    ending = f"trailer<</Size {len(objects) + 1}/Root 1 0 R/Info 3 0 R{trailer}>>"
+    return f"{out}{ending}\nstartxref\n{out.rindex('xref')}\n%%EOF".encode("latin-1")
+
+
+def line(text: str, y: int, *, font: str = "F1", size: int = 10, x: int = 50) -> str:
+    return f"BT /{font} {size} Tf {x} {y} Td ({text}) Tj ET\n"
+
+
+def text_of(*lines: str) -> str:
+    return read(pdf(["".join(lines)]), "application/pdf", "https://a.test/x.pdf").text
+
+
+def test_each_page_stands_behind_its_number() -> None:
+    body = pdf([line(f"{TEXT} One", 700), line(f"{TEXT} Two", 700)])
+    text = read(body, "application/octet-stream", "https://a.test/x").text
+    assert text == f"<!-- page 1 -->\n\n{TEXT} One\n\n<!-- page 2 -->\n\n{TEXT} Two"
+
+
+def test_larger_lines_are_headings() -> None:
+    text = text_of(
+        line("Basins", 750, size=20),
+        line("Upper basin", 700, size=14),
+        *(line(TEXT, y) for y in (660, 648, 636)),
+    )
+    assert "# Basins\n\n## Upper basin\n\n" in text
+
+
+def test_lines_of_fixed_pitch_are_code_with_its_indent() -> None:
+    text = text_of(
+        *(line(TEXT, y) for y in (700, 688)),
+        line("if high:", 650, font="F3"),
+        line("open\\(\\)", 638, font="F3", x=74),
+    )
+    assert "```\nif high:\n    open()\n```" in text
+
+
+def test_rows_of_cells_are_a_table() -> None:
+    rows = [("Day", "Level", "Gate"), ("1", "3.4", "shut"), ("2", "3.9", "open")]
+    parts = [
+        f"1 0 0 1 {50 + 150 * n} {600 - 14 * r} Tm ({cell}) Tj "
+        for r, row in enumerate(rows)
+        for n, cell in enumerate(row)
+    ]
+    text = text_of(line(TEXT, 700), f"BT /F1 10 Tf {''.join(parts)} ET")
+    assert "| Day | Level | Gate |\n| --- | --- | --- |\n| 1 | 3.4 | shut |" in text
+
+
+def test_heads_that_repeat_on_most_pages_are_dropped() -> None:
+    pages = [line(f"Handbook {n}", 780) + line(TEXT, 700) + line("More.", 650) for n in range(5)]
+    assert "Handbook" not in read(pdf(pages), "application/pdf", "https://a.test/").text
+
+
+def test_title_and_date_come_from_the_document() -> None:
+    body = pdf([line(TEXT, 700)], info="/Title(Gate book)/CreationDate(D:20230405120000Z)")
+    document = read(body, "application/pdf", "https://a.test/")
+    assert (document.title, document.published) == ("Gate book", "2023-04-05")
+
+
+def test_without_a_title_the_largest_line_names_it() -> None:
+    body = pdf([line("Gate book", 750, size=24) + line(TEXT, 700)], info="/Title(untitled)")
+    assert read(body, "application/pdf", "https://a.test/").title == "Gate book"
+
+
+LOCKED = (
+    f"/Encrypt<</Filter/Standard/V 1/R 2/P -4/O<{'41' * 32}>/U<{'42' * 32}>>>"
+    f"/ID[<{'43' * 16}><{'43' * 16}>]"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        (pdf(["0 0 100 100 re f", "0 0 9 9 re f"]), "pdf-scanned"),
+        (pdf([line(TEXT, 700)], trailer=LOCKED), "pdf-encrypted"),
+        (b"%PDF-1.7\nnothing of a document", "pdf-broken"),
+        (pdf([line(TEXT, 700)])[:60], "pdf-broken"),
+    ],
+)
+def test_a_pdf_without_text_says_why(body: bytes, error: str) -> None:
+    document = read(body, "application/pdf", "https://a.test/")
+    assert (document.kind, document.text, document.error) == ("pdf", "", error)
