@@ -47,6 +47,7 @@ _SEQUENCE = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
 )
 _HIGH = re.compile(rb"[\x80-\xff]")
+_WIDE = frozenset({"gb18030", "big5hkscs", "cp932", "cp949", "euc_jp", "euc-jp", "euc_kr"})
 _MIXED = "intelli.cp1252"
 
 
@@ -61,9 +62,10 @@ def decode(body: bytes, content_type: str) -> str:
             return body[len(mark) :].decode(encoding, "replace")
     if encoding := _wide(body[:SAMPLE]):
         return body.decode(encoding, "replace").replace("\0", "")
-    if (text := _utf8(body)) is not None:
+    labels = _labels(body, content_type)
+    if (text := _utf8(body, labels)) is not None:
         return text
-    for label in _labels(body, content_type):
+    for label in labels:
         if (text := _declared(body, label)) is not None:
             return text
     if body.isascii() and b"\x1b" not in body:
@@ -83,7 +85,7 @@ def _wide(body: bytes) -> str:
     return "utf-16-be" if even > odd else "utf-16-le"
 
 
-def _utf8(body: bytes) -> str | None:
+def _utf8(body: bytes, labels: list[str]) -> str | None:
     high = len(_HIGH.findall(body))
     if high >= 2 and b"\x1b$" not in body:
         try:
@@ -92,26 +94,29 @@ def _utf8(body: bytes) -> str | None:
             pass
     sequences = _SEQUENCE.findall(body)
     bad = high - sum(map(len, sequences))
-    if len(sequences) >= 3 and len(sequences) > bad:
+    # Short text in an East Asian encoding holds valid sequences by chance: its label decides.
+    margin = 10 if _WIDE.intersection(labels) else 1
+    if len(sequences) >= 3 and len(sequences) > margin * bad:
         return body.decode("utf-8", _MIXED)
     return None
 
 
-def _labels(body: bytes, content_type: str) -> list[bytes]:
+def _labels(body: bytes, content_type: str) -> list[str]:
+    """Python's names of the declared encodings, most trusted first."""
     found = [
         _LABEL.search(content_type.encode("ascii", "ignore")),
         _META.search(body[:HEAD]),
         _XML.search(body[:HEAD]),
     ]
-    return [match[1] for match in found if match is not None]
+    names = [match[1].decode("ascii").lower().strip(" :.") for match in found if match]
+    return [_LABELS.get(name, name) for name in names]
 
 
-def _declared(body: bytes, label: bytes) -> str | None:
-    name = label.decode("ascii").lower().strip(" :.")
-    if name == "utf-7":  # no browser reads it: it was only ever used to smuggle markup
+def _declared(body: bytes, encoding: str) -> str | None:
+    if encoding == "utf-7":  # no browser reads it: it was only ever used to smuggle markup
         return None
     try:
-        text = body.decode(_LABELS.get(name, name), "replace")
+        text = body.decode(encoding, "replace")
     except (LookupError, UnicodeError):
         return None
     return text if text.count("\ufffd") <= FAILED * len(text) else None

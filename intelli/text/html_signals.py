@@ -6,7 +6,8 @@ from collections import Counter
 
 from lxml.html import HtmlElement
 
-from intelli.text.html_tree import HEADINGS, body_of, text_of
+from intelli.text.characters import clean
+from intelli.text.html_tree import HEADINGS, body_of, shown_text, text_of
 
 HEAD = 4_000
 
@@ -34,7 +35,7 @@ def count_raw(root: HtmlElement, source: str) -> dict[str, float | str]:
 def count_visible(root: HtmlElement) -> dict[str, float | str]:
     """Facts of what is shown, given a tree without scripts and hidden elements."""
     body = body_of(root)
-    text = text_of(body)
+    text = clean(shown_text(body))
     tags = Counter(element.tag for element in body.iter())
     return {
         "visible_chars": len(text),

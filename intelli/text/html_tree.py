@@ -70,6 +70,17 @@ def text_of(element: HtmlElement) -> str:
     return " ".join("".join(element.itertext()).split())
 
 
+def shown_text(element: HtmlElement) -> str:
+    """All text below, white space folded, with a blank where a block begins or ends."""
+    parts: list[str] = []
+    for event, inner in lxml.etree.iterwalk(element, events=("start", "end")):
+        if inner.tag in BLOCKS or inner.tag == "br":
+            parts.append(" ")
+        text = inner.text if event == "start" else inner.tail
+        parts.append((text or "") if inner is not element or event == "start" else "")
+    return " ".join("".join(parts).split())
+
+
 def drop(element: HtmlElement) -> None:
     """Remove the element and keep the text behind it."""
     if element.getparent() is not None:

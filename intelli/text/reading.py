@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import sys
 from pathlib import Path
 from types import TracebackType
@@ -106,8 +108,10 @@ async def _exchange(child: asyncio.subprocess.Process, job: frames.Job) -> Docum
 
 
 async def _end(child: asyncio.subprocess.Process) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        child.kill()
+    # `child.kill()` would poll first and so take the exit status away from the loop's watcher.
+    if child.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child.pid, signal.SIGKILL)
     if child.stdin is not None:
         child.stdin.close()
     # Cancelled or not, the child is waited for: it was killed, so this takes no time.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.world import Exchange, Run, World
+from tests.world.pages import MARKDOWN, Page, markdown
 
 Q = "how many litres a minute does the pump move"
 
@@ -19,13 +20,17 @@ def fact(n: int) -> str:
 
 
 def words(n: int) -> list[str]:
-    more = f"Start the pump with --rate-{n} and clean its filter every {20 + n} days of use."
-    return [fact(n), more]
+    start = f"Start the pump with --rate-{n} and clean its filter every {20 + n} days of use."
+    return [fact(n), start, f"Its housing P{n} is made of brass, and its motor is quiet."]
 
 
 def pump(world: World, n: int, **behaviour: Any) -> str:
-    """Serve the page of pump `n` and let every search find it; its address."""
-    return world.article(f"/p{n}", f"Pump {n}", words(n), **behaviour)
+    """Serve the page of pump `n` and let every search find it; its address.
+
+    It is Markdown, for which the command needs no parser: that halves the time of a run.
+    """
+    page = Page(body=markdown(f"Pump {n}", words(n)).encode(), content_type=MARKDOWN, **behaviour)
+    return world.serve(f"/p{n}", page, title=f"Pump {n}", facts=words(n))
 
 
 def pumps(world: World, count: int, **behaviour: Any) -> list[str]:

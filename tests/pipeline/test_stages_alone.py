@@ -94,7 +94,7 @@ def test_fetch_prints_pages_and_one_of_several_may_fail(world: World) -> None:
     assert [page["verdict"] for page in run.json["pages"]][1:] == ["ok", "challenge"]
     assert [page["markdown"] is None for page in run.json["pages"]] == [True, False, True]
     assert fact(1) in run.json["pages"][1]["markdown"]
-    assert run.json["pages"][1]["candidates"][0]["via"] == "html"
+    assert run.json["pages"][1]["candidates"][0]["via"] == "markdown"
     text = place.run("fetch", gone, good)
     assert text.code == 0 and text.stdout.startswith("# Pump 1\n") and fact(1) in text.stdout
     assert "404" in text.stderr and not world.model.asks and place.sessions() == []

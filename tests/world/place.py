@@ -99,7 +99,7 @@ class Place:
         (only,) = self.sessions()
         return only
 
-    def start(self, *args: str, stdin: bytes | None = None, **env: str | None) -> Running:
+    def start(self, *args: str, stdin: bytes | str | None = None, **env: str | None) -> Running:
         """Start `intelli ARGS`; a variable set to None is taken away."""
         process = subprocess.Popen(
             [COMMAND, *args],
@@ -111,12 +111,12 @@ class Place:
         )
         if stdin is not None:
             assert process.stdin is not None
-            process.stdin.write(stdin)
+            process.stdin.write(stdin.encode() if isinstance(stdin, str) else stdin)
             process.stdin.close()
             process.stdin = None
         return Running(process, (env.get("PYTHONIOENCODING") or "utf-8").partition(":")[0])
 
-    def run(self, *args: str, stdin: bytes | None = None, **env: str | None) -> Run:
+    def run(self, *args: str, stdin: bytes | str | None = None, **env: str | None) -> Run:
         return self.start(*args, stdin=stdin, **env).finish()
 
     def shell(self, script: str, **env: str | None) -> Run:

@@ -13,7 +13,8 @@ def page(main: str, *, head: str = "<title>Pump house</title>") -> bytes:
     """A page with navigation and footer around the main part."""
     return (
         f"<!doctype html><html lang='en'><head>{head}</head><body>"
-        "<nav><ul><li><a href='/'>Start</a></li><li><a href='/tours'>All our tours</a></li></ul></nav>"
+        "<nav><ul><li><a href='/'>Start</a></li>"
+        "<li><a href='/tours'>All our tours</a></li></ul></nav>"
         f"<main><h1>Pump house</h1><p>{FILLER * 3}</p>{main}<p>{FILLER * 2}</p></main>"
         "<footer>Imprint and legal notes</footer></body></html>"
     ).encode()

@@ -65,7 +65,7 @@ def test_a_toolbar_goes_and_its_listing_stays() -> None:
 
 
 def test_code_in_a_sentence_is_a_span_that_holds_its_backticks() -> None:
-    assert "Type `` a`b `` here" in markdown("<p>Type <code>a`b</code> here</p>")
+    assert "Type ``a`b`` here" in markdown("<p>Type <code>a`b</code> here</p>")
 
 
 def test_characters_of_code_are_not_escaped() -> None:

@@ -24,7 +24,8 @@ def test_a_table_without_header_cells_gets_a_head() -> None:
 def test_spans_are_repeated_so_that_no_value_slides() -> None:
     text = markdown(
         "<table><tr><th colspan='2'>Where</th><th>Level</th></tr>"
-        "<tr><td rowspan='2'>North</td><td>a</td><td>1</td></tr><tr><td>b</td><td>2</td></tr></table>"
+        "<tr><td rowspan='2'>North</td><td>a</td><td>1</td></tr>"
+        "<tr><td>b</td><td>2</td></tr></table>"
     )
     assert "| Where | Where | Level |" in text
     assert "| North | a | 1 |\n| North | b | 2 |" in text

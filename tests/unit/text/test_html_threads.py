@@ -46,9 +46,11 @@ def test_what_surrounds_the_posts_is_gone() -> None:
 def test_remarks_are_signed_in_one_line() -> None:
     remark = (
         "<li class='comment'><span class='comment-copy'>Which year was that?</span>"
-        "<a class='comment-user'>ada</a><span class='relativetime-clean' title='2024-05-06'>x</span></li>"
+        "<a class='comment-user'>ada</a>"
+        "<span class='relativetime-clean' title='2024-05-06'>x</span></li>"
     )
-    answer = "<div class='answer'><div class='s-prose'>Set the lower gate to half and wait a day.</div></div>"
+    said = "Set the lower gate to half and wait a day."
+    answer = f"<div class='answer'><div class='s-prose'>{said}</div></div>"
     body = f"<html><body><h1>Gates</h1>{answer * 2}<ul>{remark}</ul></body></html>"
     text = read(body.encode(), "text/html", "https://qa.test/1").text
     assert "**ada** (2024-05-06): Which year was that?" in text
