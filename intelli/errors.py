@@ -19,7 +19,9 @@ IntelliError                  code, message, hint, retryable
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, TypeVar
+
+E = TypeVar("E", bound="IntelliError")
 
 
 class IntelliError(Exception):
@@ -33,6 +35,14 @@ class IntelliError(Exception):
         self.code = code
         self.hint = hint
         self.retryable = retryable
+
+
+def without_secret(error: E, secret: str | None) -> E:
+    """The error with `secret` blotted out: servers like to repeat a key that they refuse."""
+    if secret:
+        error.message = error.message.replace(secret, "[key]")
+        error.args = (error.message,)
+    return error
 
 
 class PageError(IntelliError):

@@ -116,3 +116,18 @@ Emit = Callable[[Event], None]
 
 def silent(event: Event) -> None:
     """An `Emit` for callers that do not listen."""
+
+
+class Broadcast:
+    """An `Emit` with several listeners, who hear every event in the order in which they joined."""
+
+    def __init__(self, *listeners: Emit) -> None:
+        self._listeners = list(listeners)
+
+    def __call__(self, event: Event) -> None:
+        for listener in self._listeners:
+            listener(event)
+
+    def add(self, listener: Emit) -> None:
+        """Let `listener` hear what is said from now on."""
+        self._listeners.append(listener)

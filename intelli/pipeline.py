@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -44,7 +44,8 @@ class Run:
         self._resumed = resumed
         self._saving = saving
         self._warnings: list[str] = []
-        self._tools = replace(tools, emit=self._hear(tools.emit))
+        self._tools = tools
+        tools.emit.add(self._note)
         self._clock = Clock(self._tools.emit)
         self.research = Research(
             query=query,
@@ -72,10 +73,10 @@ class Run:
                 await self._stages()
         except TimeoutError as error:
             message = f"the deadline of {deadline:g} s is over"
-            hint = "give --timeout more seconds and run `intelli resume`"
+            hint = "give --timeout more seconds"
             raise self._end(Stopped(message, code="deadline", hint=hint)) from error
         except asyncio.CancelledError as error:
-            ended = Interrupted("interrupted", code="interrupted", hint="run `intelli resume`")
+            ended = Interrupted("interrupted", code="interrupted")
             raise self._end(ended) from error
         except RunError as error:
             raise self._end(error) from None
@@ -136,7 +137,7 @@ class Run:
     async def _suggest(self) -> tuple[Related, ...]:
         """A model judges the likeliest; without one, or when it fails, the words decide."""
         with self._clock.stage("suggest"):
-            found = related(self._query, self._tools.earlier(self._saving.name))
+            found = self._related()
             if not found or self._tools.models is None:
                 return found
             try:
@@ -150,7 +151,11 @@ class Run:
         await asyncio.sleep(0)
         if task.done() and not task.cancelled():
             return task.result()
-        return related(self._query, self._tools.earlier(self._saving.name))
+        return self._related()
+
+    def _related(self) -> tuple[Related, ...]:
+        """By their words; earlier runs of the same question are no news."""
+        return related(self._query, self._tools.earlier(self._query.text))
 
     def _know(self, **facts: object) -> None:
         self.research = replace(
@@ -170,6 +175,9 @@ class Run:
     def _end(self, error: RunError) -> RunError:
         self._know(outcome=error.outcome)
         self.research = self._saving.stop(self.research)
+        if self.research.session:
+            command = f"intelli resume {self.research.session}"
+            error.hint = f"{error.hint}; finish the run with {command}" if error.hint else command
         self._say_end()
         return error
 
@@ -186,17 +194,12 @@ class Run:
             )
         )
 
-    def _hear(self, emit: Callable[[Event], None]) -> Callable[[Event], None]:
-        """Warnings are said as they come and stand in the result as well."""
-
-        def hear(event: Event) -> None:
-            if isinstance(event, Warned):
-                self._warnings.append(event.message)
-            elif isinstance(event, Spent):
-                self._saving.usage(self._usage)
-            emit(event)
-
-        return hear
+    def _note(self, event: Event) -> None:
+        """Warnings stand in the result as well, and money spent is on disk at once."""
+        if isinstance(event, Warned):
+            self._warnings.append(event.message)
+        elif isinstance(event, Spent):
+            self._saving.usage(self._usage)
 
 
 def stored_texts(sources: Iterable[Source]) -> Mapping[int, str]:

@@ -51,14 +51,8 @@ class Saving:
         self._try(lambda session: saved.append(session.finish(research)))
         if saved or self.problem is None:
             return saved[0] if saved else research
-        warning = f"the report is not saved: {self.problem.message}"
-        return replace(
-            research,
-            outcome=NOT_SAVED,
-            session="",
-            path="",
-            warnings=(*research.warnings, warning),
-        )
+        warnings = dict.fromkeys((*research.warnings, _without(self.problem)))
+        return replace(research, outcome=NOT_SAVED, session="", path="", warnings=tuple(warnings))
 
     def stop(self, research: Research) -> Research:
         """Leave an unfinished run as `intelli resume` needs it; a run that wrote nothing names
@@ -76,7 +70,7 @@ class Saving:
         """Go on without saving."""
         self.problem = error
         self._session = None
-        self._emit(Warned(message=f"{error.message}; the run goes on without saving"))
+        self._emit(Warned(message=_without(error)))
 
     def _try(self, write: Callable[[Session], object]) -> None:
         if self._session is None:
@@ -85,3 +79,7 @@ class Saving:
             write(self._session)
         except StoreError as error:
             self.fail(error)
+
+
+def _without(problem: StoreError) -> str:
+    return f"{problem.message}; the run is not saved"

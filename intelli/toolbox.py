@@ -9,7 +9,7 @@ from pathlib import Path
 
 from intelli.collate.engine import Collator
 from intelli.errors import UsageError
-from intelli.events import Emit
+from intelli.events import Broadcast, Emit
 from intelli.extract.engine import Extractor
 from intelli.fetch.page import FetchTools
 from intelli.model.client import Models
@@ -46,7 +46,7 @@ class Toolbox:
     """Everything a run needs, open. `models` is None for the local engine."""
 
     settings: Settings
-    emit: Emit
+    emit: Broadcast
     network: Network
     reader: Reader
     ledger: Ledger
@@ -58,18 +58,19 @@ class Toolbox:
     store: Store
     thorough: bool = False
 
-    def earlier(self, session: str) -> list[tuple[str, str, str]]:
-        """(session, query, timestamp) of every other finished session."""
+    def earlier(self, question: str) -> list[tuple[str, str, str]]:
+        """(session, query, timestamp) of every finished session with another question."""
         return [
             (found.name, found.query, found.timestamp)
             for found in self.store.sessions()
-            if found.finished and not found.archived and found.name != session
+            if found.finished and not found.archived and found.query != question
         ]
 
 
 @asynccontextmanager
 async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterator[Toolbox]:
     """Opens what the job needs and closes it at the end. Raises UsageError for a bad choice."""
+    heard = Broadcast(emit)
     async with AsyncExitStack() as stack:
         network = await stack.enter_async_context(
             Network(
@@ -80,8 +81,8 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
         )
         reader = await stack.enter_async_context(Reader(limit=settings.number("fetch.timeout")))
         ledger = Ledger(settings.limit("budget"), unknown_ok=job.budget_unknown_ok)
-        models = Models(settings, network, ledger, emit)
-        docs = DocsIndex(job.docs, reader, emit) if job.docs else None
+        models = Models(settings, network, ledger, heard)
+        docs = DocsIndex(job.docs, reader, heard) if job.docs else None
         equipment = Equipment(
             settings=settings, network=network, models=models, docs=docs, urls=job.urls
         )
@@ -89,7 +90,7 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
         extractor, collator = _engine(settings, job, models)
         yield Toolbox(
             settings=settings,
-            emit=emit,
+            emit=heard,
             network=network,
             reader=reader,
             ledger=ledger,

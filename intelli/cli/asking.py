@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, UNVERIFIED_EXIT, Streams
-from intelli.errors import RunError, UsageError
+from intelli.errors import RunError, StoreError, UsageError
 from intelli.records import Query, Research
 from intelli.settings import Settings
 
@@ -122,6 +122,7 @@ async def _given_extractions(asked: Asked, tools: Toolbox) -> ResumedState:
 
 def _print(asked: Asked, done: Research) -> int:
     from intelli.report_text import FLAGGED, pack
+    from intelli.saving import NOT_SAVED
     from intelli.show.documents import research_document
     from intelli.show.plain import closing_line
 
@@ -133,8 +134,11 @@ def _print(asked: Asked, done: Research) -> int:
         asked.streams.document(document, file=asked.output)
     else:
         asked.streams.markdown(pack(done, asked.max_chars), file=asked.output)
+    if done.outcome == NOT_SAVED:
+        problem = next(reversed(done.warnings), "the run is not saved")
+        asked.streams.error(StoreError(problem, code=NOT_SAVED))
     asked.streams.say(closing_line(done))
-    if done.outcome == "not-saved" or asked.streams.unsaved:
+    if done.outcome == NOT_SAVED or asked.streams.unsaved:
         return NOT_SAVED_EXIT
     return UNVERIFIED_EXIT if flagged else 0
 

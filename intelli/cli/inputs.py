@@ -6,15 +6,31 @@ import re
 import sys
 from datetime import timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intelli.errors import UsageError
+from intelli.records import Query
 from intelli.settings import Settings, Value, load
 
+if TYPE_CHECKING:
+    from intelli.toolbox import Job
 
-def offline_settings(settings: Settings, overrides: dict[str, Value]) -> Settings:
-    """With `--offline`, `auto` means the model only where it is served on this machine."""
+
+def settings_for(job: Job, overrides: dict[str, Value], *, allow_private: bool) -> Settings:
+    """Settings for a research run. With `--offline`, `auto` means the model only where it is
+    served on this machine. Raises UsageError when there is nothing to read without a network."""
     from intelli.toolbox import ENGINE_ROLES, is_on_loopback
 
+    overrides = {**overrides, "fetch.allow_private": True if allow_private else None}
+    settings = load(overrides)
+    if not job.offline:
+        return settings
+    if not job.docs:
+        raise UsageError(
+            "--offline needs something to read that is no network",
+            code="offline",
+            hint="name local files with --docs PATH",
+        )
     if settings.text("engine") != "auto" or all(is_on_loopback(settings, r) for r in ENGINE_ROLES):
         return settings
     return load({**overrides, "engine": "local"})
@@ -38,6 +54,25 @@ def question(argument: str) -> str:
     if not text:
         raise UsageError("the question is empty", code="empty-query", hint="say what to look for")
     return text
+
+
+def query_of(
+    text: str,
+    focus: str,
+    pages: int,
+    domain: list[str] | None,
+    only_domain: list[str] | None,
+    exclude_domain: list[str] | None,
+) -> Query:
+    """The question with its options. Raises UsageError when it is blank."""
+    return Query(
+        text=question(text),
+        focus=focus.strip(),
+        urls=pages,
+        domains=tuple(domain or ()),
+        only_domains=tuple(only_domain or ()),
+        exclude_domains=tuple(exclude_domain or ()),
+    )
 
 
 def pages_wanted(settings: Settings) -> int:

@@ -8,14 +8,12 @@ from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
 from intelli.cli.inputs import (
     age_of,
-    offline_settings,
     pages_wanted,
-    question,
+    query_of,
+    settings_for,
     settings_options,
 )
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
-from intelli.errors import UsageError
-from intelli.records import Query
 from intelli.settings import load
 
 
@@ -66,16 +64,8 @@ def research(
     from intelli.toolbox import Job
 
     overrides = settings_options(
-        engine=engine,
-        cache_dir=cache_dir,
-        backend=backend,
-        budget=budget,
-        allow_private=allow_private,
-        urls=urls,
+        engine=engine, cache_dir=cache_dir, backend=backend, budget=budget, urls=urls
     )
-    settings = load(overrides)
-    if offline:
-        settings = offline_settings(settings, overrides)
     job = Job(
         docs=tuple(docs or ()),
         urls=tuple(url or ()),
@@ -83,21 +73,10 @@ def research(
         budget_unknown_ok=budget_unknown_ok,
         thorough=thorough,
     )
-    if offline and not job.docs:
-        raise UsageError(
-            "--offline needs something to read that is no network",
-            code="offline",
-            hint="name local files with --docs PATH",
-        )
+    settings = settings_for(job, overrides, allow_private=allow_private)
+    pages = len(job.urls) or pages_wanted(settings)
     asked = Asked(
-        query=Query(
-            text=question(query),
-            focus=focus.strip(),
-            urls=len(job.urls) or pages_wanted(settings),
-            domains=tuple(domain or ()),
-            only_domains=tuple(only_domain or ()),
-            exclude_domains=tuple(exclude_domain or ()),
-        ),
+        query=query_of(query, focus, pages, domain, only_domain, exclude_domain),
         settings=settings,
         job=job,
         streams=Streams(as_json=json, events=events, quiet=quiet, verbose=verbose),

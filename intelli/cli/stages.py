@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import pages_wanted, question, settings_options
+from intelli.cli.inputs import pages_wanted, query_of, question, settings_options
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import FetchError, FetchFailed, IntelliError, NoLinks, RunError, UsageError
 from intelli.events import Event, Warned
@@ -66,13 +66,7 @@ def search(
         )
     settings = load(settings_options(backend=backend, urls=urls))
     asked = [
-        Query(
-            text=question(text),
-            urls=pages_wanted(settings),
-            domains=tuple(domain or ()),
-            only_domains=tuple(only_domain or ()),
-            exclude_domains=tuple(exclude_domain or ()),
-        )
+        query_of(text, "", pages_wanted(settings), domain, only_domain, exclude_domain)
         for text in queries
     ]
     streams = Streams(as_json=json, events=events, quiet=quiet)

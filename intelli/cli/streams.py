@@ -51,7 +51,7 @@ class Streams:
         """Markdown: typeset on a terminal, as it is anywhere else."""
         from intelli.show.text import clean
 
-        if not is_terminal(sys.stdout):
+        if not may_style(sys.stdout):
             self.result(clean(text), file=file)
             return
         from intelli.show.terminal import typeset
@@ -108,7 +108,7 @@ class Streams:
             from intelli.events import silent
 
             return Listener(silent)
-        if is_terminal(sys.stderr) and may_move():
+        if may_move(sys.stderr):
             from intelli.show.terminal import live_progress
 
             return Listener(live_progress(sys.stderr))
@@ -137,15 +137,19 @@ class Listener:
             stop()
 
 
-def is_terminal(stream: TextIO) -> bool:
-    return stream is not None and not stream.closed and stream.isatty()
-
-
-def may_move() -> bool:
-    """Whether a terminal can redraw and nobody asked it to keep still."""
+def may_style(stream: TextIO) -> bool:
+    """Whether escape codes may reach the stream: it is a terminal and NO_COLOR is not set."""
     from intelli.settings import variable
 
-    return variable("TERM") != "dumb" and not variable("CI")
+    terminal = stream is not None and not stream.closed and stream.isatty()
+    return terminal and not variable("NO_COLOR") and variable("TERM") != "dumb"
+
+
+def may_move(stream: TextIO) -> bool:
+    """Whether the stream can be redrawn and nobody asked it to keep still."""
+    from intelli.settings import variable
+
+    return may_style(stream) and not variable("CI")
 
 
 def _line_to_stderr(text: str) -> None:

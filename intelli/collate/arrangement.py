@@ -147,7 +147,7 @@ def _introduction(each: Chosen, titles: Mapping[int, str], above: str | None) ->
     named = heading(each.unit, titles[each.unit.source])
     if named == above:
         named = _tidy(_SITE_NAME.sub("", titles[each.unit.source])) or named
-    return f"**{named}**: {each.marks}"
+    return f"From *{named}*: {each.marks}"
 
 
 def _with_marks(part: Part, marks: str) -> str:

@@ -41,7 +41,7 @@ class ModelCollator:
             raise CollationFailed(
                 f"the model wrote no report ({reason})",
                 code="empty-collation",
-                hint="raise `models.collate.max_tokens`, then run `intelli resume`",
+                hint="raise `models.collate.max_tokens`",
             )
         return _read(reply.text, cut_off=reply.finish_reason == "length")
 

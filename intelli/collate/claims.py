@@ -60,18 +60,22 @@ def split_claims(text: str) -> list[Statement]:
     """The claims of a Markdown or plain text in document order.
 
     A sentence without marks takes those at the end of its paragraph or list item; a code block
-    takes those of a line of marks right after it, else those that end the block before it.
+    and a table take those of a line of marks right after it, else those of the block before it.
     """
     found: list[Statement] = []
+    lead: tuple[int, ...] = ()
     for block in blocks(text):
         statements = list(_statements(text, block))
         if not statements:
             marks = _marks(text[block.start : block.end])
             if marks and found:
                 _cite_last(found, marks)
+                lead = marks
             continue
-        if block.kind == "code" and found:
-            statements = [replace(statements[0], marks=found[-1].marks)]
+        if block.kind == "code" or (block.kind == "row" and not statements[-1].marks):
+            statements = [replace(each, marks=lead) for each in statements]
+        else:  # a table that cites in its rows is not cited by the line before it
+            lead = () if block.kind == "row" else statements[-1].marks
         found.extend(statements)
     return _renumbered(found)
 

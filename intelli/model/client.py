@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from intelli.errors import UsageError
+from intelli.errors import ModelError, UsageError, without_secret
 from intelli.events import Emit, Spent
 from intelli.model import by_litellm, openai
 from intelli.model.ledger import Ledger
@@ -92,9 +92,12 @@ class Models:
     async def _attempt(self, choice: ModelChoice, prompt: Prompt) -> Reply:
         key = self._settings.secret(choice.key_name)
         timeout = self._settings.number("model.timeout")
-        if choice.endpoint:
-            return await openai.complete(self._network, choice, key, prompt, timeout)
-        return await by_litellm.complete(choice, key, prompt, timeout)
+        try:
+            if choice.endpoint:
+                return await openai.complete(self._network, choice, key, prompt, timeout)
+            return await by_litellm.complete(choice, key, prompt, timeout)
+        except ModelError as error:
+            raise without_secret(error, key) from None
 
 
 def _priced(spend: Spend, choice: ModelChoice) -> Spend:

@@ -54,7 +54,7 @@ class Ledger:
                 f"a call for {role} may cost ${cost:.4f} and would pass the budget of "
                 f"${self.budget:.4f}",
                 code="budget",
-                hint="raise --budget and run `intelli resume`",
+                hint="raise --budget",
             )
         self._reserved += cost
         return cost

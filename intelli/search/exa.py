@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 
-from intelli.errors import BackendError
+from intelli.errors import BackendError, without_secret
 from intelli.net.client import Network
 from intelli.records import Answer, Link, Query
 from intelli.search.pacing import Pacer
@@ -33,6 +33,7 @@ class Exa:
 
     def __init__(self, network: Network, url: str, *, key: str | None = None) -> None:
         self._network = network
+        self._key = key
         self._server = Server(url=url, headers={"x-api-key": key} if key else {}, timeout=TIMEOUT)
         self._pacer = Pacer(self.name, f"{url} {bool(key)}")
 
@@ -41,11 +42,11 @@ class Exa:
         self._pacer.check()
         try:
             text = await self._patiently(query)
-        except RefusedError as error:
-            if error.code == "rate-limit":
+        except BackendError as error:
+            if isinstance(error, RefusedError) and error.code == "rate-limit":
                 self._pacer.pause(error.retry_after or 0.0)
                 error.hint = "set EXA_API_KEY for higher limits, or name another --backend"
-            raise
+            raise without_secret(error, self._key) from None
         return Answer(links=parse(text), backend=self.name)
 
     async def _patiently(self, query: Query) -> str:

@@ -22,14 +22,14 @@ def test_control_characters_of_a_page_never_leave_the_command(world: World) -> N
     body = article("T&#27;[2Jitle", words(2)).body.replace(b"litres", b"lit&#27;[31mres&#155;2J")
     world.serve("/p2", Page(body=body), title="Pump 2")
     place = world.place(model=False)
-    runs = [
-        place.run("research", "how many litres does the pump move", "-v"),
-        place.run("show", "latest"), place.run("read", "latest:1"), place.run("read", "latest:2"),
-        place.run("read", "latest:1", "--extraction"), place.run("read", "latest"),
-        place.run("fetch", world.site.url("/p1"), world.site.url("/p2"), "--explain"),
-        place.run("extract", world.site.url("/p1"), "--query", "litres the pump moves"),
-        place.run("search", Q), place.run("verify", "latest"), place.run("list"),
-    ]  # fmt: skip
+    runs = [place.run("research", "how many litres does the pump move", "-v")]
+    runs += place.run_together(
+        ("show", "latest"), ("read", "latest:1"), ("read", "latest:2"),
+        ("read", "latest:1", "--extraction"), ("read", "latest"),
+        ("fetch", world.site.url("/p1"), world.site.url("/p2"), "--explain"),
+        ("extract", world.site.url("/p1"), "--query", "litres the pump moves"),
+        ("search", Q), ("verify", "latest"), ("list",),
+    )  # fmt: skip
     assert [run.code for run in runs] == [0] * len(runs), [r.stderr for r in runs if r.code]
     assert "moves 12 litres" in runs[2].stdout
     for number, run in enumerate(runs):

@@ -9,7 +9,7 @@ import pytest
 from tests.pipeline.kit import Q, asks, fact, failed, pump, pumps, statuses, words
 from tests.pipeline.shape import check_research, check_shape
 from tests.world import Say, World
-from tests.world.pages import article, challenge, missing
+from tests.world.pages import MARKDOWN, challenge, markdown, missing, plain
 
 MaybeText = (str, type(None))
 PAGE = {
@@ -57,14 +57,14 @@ def test_a_search_model_gives_its_answer_as_well(world: World) -> None:
 def test_a_question_without_an_answer_does_not_hurt_the_others(world: World) -> None:
     pumps(world, 1)
     world.exa.modes.set("empty", "sse")
-    world.duckduckgo.modes.set("none")
     place = world.place(model=False)
-    run = place.run("search", "lost", "found", "--json")
+    run = place.run("search", "lost", "found", "--backend", "exa", "--json")
     assert run.code == 0
     counts = sorted(len(group["results"]) for group in run.json["groups"])
     assert counts == [0, 1]
     world.exa.modes.set("empty")
-    assert failed(place.run("search", "lost", "--json"), 3, "no-links")["groups"]
+    none = place.run("search", "lost", "--backend", "exa", "--json")
+    assert failed(none, 3, "no-links")["groups"]
 
 
 def test_at_most_six_questions_are_asked_at_once(world: World) -> None:
@@ -111,7 +111,8 @@ def test_fetch_fails_when_every_page_does(world: World) -> None:
 
 def test_fetch_prints_whole_pages_unless_it_is_told_a_length(world: World) -> None:
     long = [f"Part {n} of the pump is made of brass and lasts {n} seasons." for n in range(900)]
-    url = world.serve("/p1", article("Pump 1", long), title="Pump 1")
+    text = plain(markdown("Pump 1", long), content_type=MARKDOWN)
+    url = world.serve("/p1", text, title="Pump 1")
     place = world.place()
     whole = place.run("fetch", url).stdout
     assert len(whole) > 40_000 and "Part 899 " in whole
@@ -219,7 +220,8 @@ def test_every_command_prints_one_document(world: World) -> None:
         ("verify", "latest"), ("related", Q), ("config",), ("doctor",),
         ("show", "nothing"), ("read", "latest:9"), ("list", "--limit", "none"), ("nonsense",),
     )  # fmt: skip
-    for command in commands:
-        document = json.loads(place.run(*command, "--json").stdout)
+    runs = place.run_together(*((*command, "--json") for command in commands))
+    for run, command in zip(runs, commands, strict=True):
+        document = json.loads(run.stdout)
         assert document["schema"] == 1, command
         assert {"outcome", "error"} <= document.keys(), command

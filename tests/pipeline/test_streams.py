@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from tests.pipeline.kit import Q, fact, pump, pumps
+from tests.pipeline.kit import Q, fact, pump, pumps, words
 from tests.world import World
-from tests.world.pages import missing
+from tests.world.pages import MARKDOWN, markdown, missing, plain
 
 ESCAPE = re.compile(r"\x1b")
 
@@ -19,7 +19,8 @@ def last_line(text: str) -> str:
 
 def test_a_reader_that_leaves_is_no_error(world: World) -> None:
     more = [f"Part {n} of the pump is made of brass and lasts {n} seasons." for n in range(2000)]
-    world.article("/p1", "Pump 1", [fact(1), *more])
+    text = markdown("Pump 1", [fact(1), *more])
+    world.serve("/p1", plain(text, content_type=MARKDOWN), title="Pump 1", facts=[fact(1), *more])
     place = world.place()
     script = f"set -o pipefail; intelli research '{Q}' --max-chars 200000 | head -1"
     run = place.shell(f"{script}; echo ${{PIPESTATUS[0]}}")
@@ -125,7 +126,8 @@ def test_a_stream_that_knows_few_characters_breaks_nothing(
     world: World, env: dict[str, str]
 ) -> None:
     odd = "The pump 🚰 moves 12 litres × 3 in ′eco′ mode ✓ 日本語."
-    world.article("/p1", "Pümp 🚰", [fact(1), odd])
+    text = markdown("Pümp 🚰", [odd, *words(1)])
+    world.serve("/p1", plain(text, content_type=MARKDOWN), title="Pümp 🚰", facts=[fact(1), odd])
     place = world.place()
     run = place.run("research", "pump 🚰 日本", **env)
     assert run.code == 0, run.stderr

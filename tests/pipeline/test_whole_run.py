@@ -10,7 +10,6 @@ import pytest
 from tests.pipeline.kit import Q, asks, fact, pumps, statuses, words
 from tests.pipeline.shape import check_research
 from tests.world import Ask, Say, World
-from tests.world.pages import article
 
 
 def test_a_run_with_a_model_fills_every_part_of_the_document(world: World) -> None:
@@ -122,19 +121,23 @@ def test_only_as_many_pages_are_read_as_are_wanted(world: World) -> None:
 
 
 def test_domain_rules_hold_for_every_link(world: World) -> None:
-    for n in (1, 2, 3, 4):
-        url = world.site.add(f"/p{n}", article(f"Pump {n}", words(n)))
+    addresses = pumps(world, 4)
+    for part in (world.exa, world.duckduckgo):
+        part.hits.clear()
+    world.knowledge.links.clear()
+    for n, url in enumerate(addresses, 1):
         world.link(url.replace("127.0.0.1", "localhost") if n % 2 else url, f"Pump {n}")
-        world.knowledge.facts.extend(words(n))
     place = world.place()
-    excluded = place.run("research", Q, "--exclude-domain", "localhost", "--json")
-    assert [s["title"] for s in excluded.json["sources"]] == ["Pump 2", "Pump 4"]
-    only = place.run("research", Q, "--only-domain", "localhost", "--json")
-    assert [s["title"] for s in only.json["sources"]] == ["Pump 1", "Pump 3"]
-    preferred = place.run("research", Q, "--domain", "127.0.0.1", "--json")
-    assert [s["title"][-1] for s in preferred.json["sources"]] == ["2", "4", "1", "3"]
-    nothing = place.run("research", Q, "--only-domain", "elsewhere.test", "--json")
-    assert (nothing.code, nothing.json["outcome"]) == (3, "no-links")
+    rules = (
+        ("--exclude-domain", "localhost"), ("--only-domain", "localhost"),
+        ("--domain", "127.0.0.1"), ("--only-domain", "elsewhere.test"),
+    )  # fmt: skip
+    runs = place.run_together(
+        *(("research", f"{Q} {n}", *rule, "--json") for n, rule in enumerate(rules))
+    )
+    titles = [[source["title"][-1] for source in run.json["sources"]] for run in runs]
+    assert titles == [["2", "4"], ["1", "3"], ["2", "4", "1", "3"], []]
+    assert (runs[3].code, runs[3].json["outcome"]) == (3, "no-links")
 
 
 def test_the_files_of_a_session_are_those_of_the_contract(world: World) -> None:

@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -118,6 +118,10 @@ class Place:
 
     def run(self, *args: str, stdin: bytes | str | None = None, **env: str | None) -> Run:
         return self.start(*args, stdin=stdin, **env).finish()
+
+    def run_together(self, *commands: Sequence[str]) -> list[Run]:
+        """Run several commands at once; what they left, in their order."""
+        return [running.finish() for running in [self.start(*command) for command in commands]]
 
     def shell(self, script: str, **env: str | None) -> Run:
         """Run a script in which `intelli` is the command, as a user types it."""

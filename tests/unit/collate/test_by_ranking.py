@@ -2,50 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-import re
-
 import pytest
 
-from intelli.collate.by_ranking import RankingCollator
-from intelli.collate.verify import verify
-from intelli.errors import CollationFailed
-from intelli.records import Extract, Link, Page, Query, Report, Source, SourceType
-
-LEASE = (
-    "A lease gives one worker the exclusive right to run a job. It expires after 30 seconds unless"
-    " the worker renews it in time."
-)
-CODE = '```python\nasync with queue.lease("mail") as job:\n    results[3] = await job.run()\n```'
-TABLE = "| Setting | Default |\n| --- | --- |\n| `timeout` | 30 s |\n| `batch` | 1 |"
-ROSES = "Roses want water twice a week, and more often when the wind is dry and the sun is high."
-
-
-def source(
-    n: int,
-    text: str,
-    kind: SourceType = "official-docs",
-    *,
-    title: str = "Guide to leases",
-    published: str = "",
-) -> Source:
-    url = f"https://s{n}.example.com/"
-    page = Page(link=Link(url=url), final_url=url, text=text, title=title)
-    extract = Extract(page=page, text=text, source_type=kind, currency=published)
-    return Source(n=n, link=page.link, status="ok", page=page, extract=extract)
-
-
-def collate(question: str, *sources: Source, focus: str = "") -> Report:
-    query = Query(text=question, focus=focus)
-    return asyncio.run(RankingCollator().collate(query, sources, "an answer that is no source"))
-
-
-def stored(*sources: Source) -> dict[int, str]:
-    return {
-        each.n: f"# {each.page.title}\n\n> Source: {each.page.final_url}\n\n---\n\n{each.page.text}"
-        for each in sources
-        if each.page
-    }
+from intelli.records import Extract, Source, SourceType
+from tests.unit.collate.ranked import CODE, LEASE, ROSES, TABLE, collate, source
 
 
 def test_the_answer_comes_first_with_its_mark() -> None:
@@ -124,12 +84,12 @@ def test_a_bare_block_gets_a_line_with_its_heading_and_marks(block: str) -> None
     summary = collate(
         "timeout batch mail queue lease", source(4, f"## Lease timeout\n\n{block}")
     ).summary
-    assert summary == f"**Lease timeout**: [4]\n\n{block}"
+    assert summary == f"From *Lease timeout*: [4]\n\n{block}"
 
 
 def test_numbers_in_a_title_are_not_taken_for_marks() -> None:
     titled = source(4, CODE, title="Queues [12] by *hand*")
-    assert collate("mail queue lease", titled).summary == f"**Queues by hand**: [4]\n\n{CODE}"
+    assert collate("mail queue lease", titled).summary == f"From *Queues by hand*: [4]\n\n{CODE}"
 
 
 def test_every_item_of_a_list_bears_the_mark() -> None:
@@ -216,125 +176,3 @@ def test_a_sentence_that_leans_on_the_one_before_brings_it_along() -> None:
     summary = collate("expires silent", Source(n=1, link=whole.link, status="ok", page=whole.page,
                                                extract=cut)).summary  # fmt: skip
     assert summary.startswith("A lease has an owner. It expires")
-
-
-def sections(*names: str) -> str:
-    return "\n\n".join(
-        f"## {name}\n\nA lease has {name.lower()} of its own, and the manual has this to say:"
-        f" {' '.join(f'The {name.lower()} of a lease matter in case {n}.' for n in range(9))}"
-        for name in names
-    )
-
-
-def test_a_long_report_has_headings_each_with_text_under_it() -> None:
-    summary = collate("lease", source(1, sections("Owners", "Clocks", "Limits", "Errors"))).summary
-    assert not summary.startswith("#")
-    parts = summary.split("\n\n")
-    headings = [n for n, part in enumerate(parts) if part.startswith("#")]
-    assert headings
-    for n in headings:
-        assert parts[n].startswith("### ")
-        assert not parts[n + 1].startswith("#")
-    assert len(set(parts)) == len(parts)
-
-
-def test_a_heading_that_says_nothing_by_itself_gets_what_it_is_about() -> None:
-    text = f"# Queues\n\n{sections('Clocks')}\n\n# Leases\n\n{sections('Parameters')}"
-    summary = collate("lease", source(1, text), source(2, sections("Owners"))).summary
-    assert "### Leases: Parameters" in summary or "Parameters\n" not in summary
-
-
-def test_the_length_stays_within_bounds_however_much_there_is() -> None:
-    many = [source(n, sections(f"Part{n}a", f"Part{n}b", f"Part{n}c")) for n in range(1, 13)]
-    assert 3_000 <= len(collate("lease matter case manual", *many).summary) <= 5_500
-
-
-def test_what_hardly_touches_the_question_is_left_out() -> None:
-    text = "\n\n".join(
-        f"## Lease {n}\n\n{LEASE.replace('30', str(n))} {' '.join([f'Lease {n} expires.'] * 20)}"
-        for n in range(5)
-    )
-    summary = collate(
-        "When does a lease expire?", source(1, text), source(2, f"{ROSES} One lease.")
-    )
-    assert "Roses" not in summary.summary
-
-
-def test_the_focus_decides_what_opens_the_report() -> None:
-    price = "A seat costs nine euros a month for every member of the team that uses it."
-    sources = (source(1, f"## Leases\n\n{LEASE}"), source(2, f"## Prices\n\n{price}"))
-    assert collate("lease", *sources, focus="What does a seat cost?").summary.startswith(price)
-
-
-def test_the_assessment_has_a_line_for_every_source() -> None:
-    assessment = collate(
-        "When does a lease expire?",
-        source(1, LEASE, title="Leases", published="2024-05-01"),
-        source(2, ROSES, "blog", title="Roses"),
-    ).assessment.splitlines()
-    assert assessment[0] == "- [1] Leases — official-docs, 2024-05-01: 1 passage used"
-    assert assessment[1].startswith("- [2] Roses — blog: ")
-    assert len(assessment) == 2
-
-
-def test_every_claim_of_the_report_stands_in_the_source_it_cites() -> None:
-    sources = (
-        source(1, f"## Use\n\nOpen it like this:\n\n{CODE}\n\n- `timeout`: 30 s\n- `batch`: 1\n"),
-        source(2, f"{LEASE}[7]\n\n{ROSES}", "blog"),
-        source(3, "Since version 2.4 of 2024-05-01 a lease may last 900 s.", "forum"),
-    )
-    report = collate("How long may a lease last, when does it expire, how do I open it?", *sources)
-    claims = verify(report.summary, stored(*sources))
-    assert len(claims) >= 5
-    assert {claim.status for claim in claims} <= {"verified", "prose"}
-
-
-@pytest.mark.parametrize(
-    ("question", "text"),
-    [
-        ("租约多久过期？", "租约在三十秒之后过期，除非工作者及时续约，否则任务会回到队列之中。"),
-        ("Когда истекает аренда?", "Аренда истекает через тридцать секунд, если её не продлить."),
-        ("متى ينتهي عقد الإيجار؟", "ينتهي عقد الإيجار بعد ثلاثين ثانية إلا إذا جدده العامل."),
-        ("???", LEASE),
-        ("what is it", LEASE),
-        ("x" * 10_000, LEASE),
-    ],
-)  # fmt: skip
-def test_any_question_gets_a_report(question: str, text: str) -> None:
-    assert collate(question, source(1, text)).summary == f"{text} [1]"
-
-
-@pytest.mark.parametrize("text", ["Paris", "巴黎", "Paris, France", "Yes."])
-def test_a_scrap_is_quoted_where_there_is_nothing_better(text: str) -> None:
-    assert collate("capital of France", source(1, text)).summary == f"{text} [1]"
-
-
-def test_labels_and_buttons_are_not_quoted_beside_real_text() -> None:
-    text = f"Lease guide\n\n{LEASE}\n\nNext: Queues\n\nCopy lease"
-    summary = collate("lease", source(1, text)).summary
-    assert "Lease guide" not in summary
-    assert "Copy lease" not in summary
-
-
-def test_an_introduction_is_not_attached_to_a_block_of_another_section() -> None:
-    text = f"{LEASE}\n\nThe lease has options:\n\n## Code of lease\n\n{CODE}"
-    assert "options" not in collate("lease code", source(1, text)).summary
-
-
-def test_the_same_sources_give_the_same_report() -> None:
-    sources = [source(n, sections("Owners", "Clocks")) for n in range(1, 4)]
-    assert collate("lease", *sources) == collate("lease", *sources)
-
-
-def test_the_gap_marks_of_an_extract_do_not_reach_the_report() -> None:
-    summary = collate(
-        "lease expires", source(1, f"…\n\n{LEASE}\n\n…\n\nA lease expires at noon.")
-    ).summary
-    assert not re.search(r"^…", summary, re.MULTILINE)
-
-
-@pytest.mark.parametrize("sources", [(), (source(1, "## Only a heading"),)])
-def test_nothing_to_quote_fails_the_collation(sources: tuple[Source, ...]) -> None:
-    with pytest.raises(CollationFailed) as failure:
-        collate("lease", *sources)
-    assert failure.value.hint
