@@ -8,10 +8,11 @@ The only module that reads the environment. Every value is addressed by its dott
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from intelli.errors import UsageError
 from intelli.records import EngineName, Role
@@ -26,7 +27,6 @@ from intelli.setting_table import (
     variable_of,
 )
 from intelli.trust import refuse_untrusted
-from intelli.userdirs import user_dir
 
 __all__ = ["Value", "variable_of"]
 
@@ -167,7 +167,7 @@ def load(
         )
     if project:
         flat = _read_file(project)
-        refuse_untrusted(project, flat)
+        refuse_untrusted(project, flat, user_dir("state"))
         layers.append((str(project), flat))
     layers += [(name, {key: value}) for name, key, value in _from_environment(environ)]
     layers.append(("option", {k: v for k, v in (options or {}).items() if v is not None}))
@@ -191,6 +191,22 @@ def _merge(
 def user_file(environ: Mapping[str, str]) -> Path:
     named = environ.get("INTELLI_CONFIG", "").strip()
     return Path(named).expanduser() if named else user_dir("config") / "config.toml"
+
+
+def user_dir(kind: Literal["config", "cache", "state"]) -> Path:
+    """The platform's directory for what of ours belongs to the user; it need not exist."""
+    if sys.platform == "linux":  # one line of the XDG rules; the library doubles the cost of load
+        default = {"config": ".config", "cache": ".cache", "state": ".local/state"}[kind]
+        named = Path(os.environ.get(f"XDG_{kind.upper()}_HOME", ""))
+        return (named if named.is_absolute() else Path.home() / default) / "intelli"
+    import platformdirs
+
+    finders = {
+        "config": platformdirs.user_config_dir,
+        "cache": platformdirs.user_cache_dir,
+        "state": platformdirs.user_state_dir,
+    }
+    return Path(finders[kind]("intelli", appauthor=False))
 
 
 def find_project(start: Path) -> Path | None:

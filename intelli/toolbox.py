@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -80,6 +81,9 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             )
         )
         reader = await stack.enter_async_context(Reader(limit=settings.number("fetch.timeout")))
+        if job.search and not docs_only(job):
+            warming = asyncio.create_task(reader.warm())  # its imports run beside the search
+            stack.callback(warming.cancel)
         ledger = Ledger(settings.limit("budget"), unknown_ok=job.budget_unknown_ok)
         models = Models(settings, network, ledger, heard)
         docs = DocsIndex(job.docs, reader, heard) if job.docs else None
@@ -107,6 +111,11 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             store=Store(settings.cache_dir),
             thorough=job.thorough,
         )
+
+
+def docs_only(job: Job) -> bool:
+    """Whether no page will be fetched."""
+    return bool(job.docs) and not job.urls
 
 
 def _engine(settings: Settings, job: Job, models: Models) -> tuple[Extractor, Collator]:

@@ -9,14 +9,16 @@ from pathlib import Path
 
 from intelli.errors import UsageError
 from intelli.setting_table import TABLE
-from intelli.userdirs import user_dir
+
+FILE = "trusted.json"
+"""In the user's state directory: paths, and the SHA-256 of each file when it was trusted."""
 
 
-def refuse_untrusted(path: Path, values: Mapping[str, object]) -> None:
+def refuse_untrusted(path: Path, values: Mapping[str, object], state: Path) -> None:
     """Raises UsageError naming a key of `values` that the file at `path` may not set, unless the
     user trusts the file as it is."""
     guarded = [key for key, value in values.items() if _is_guarded(key, value, path.parent)]
-    if guarded and not is_trusted(path):
+    if guarded and not is_trusted(path, state):
         raise UsageError(
             f"{path} sets `{guarded[0]}`, which a project's file may not do before you trust it",
             code="untrusted-project",
@@ -30,23 +32,19 @@ def _is_guarded(key: str, value: object, root: Path) -> bool:
     return key in TABLE and TABLE[key].guarded
 
 
-def is_trusted(path: Path) -> bool:
+def is_trusted(path: Path, state: Path) -> bool:
     """Trust is of a file as it is: any change to it ends it."""
-    return _trusted().get(str(path.resolve())) == _fingerprint(path)
+    return _trusted(state).get(str(path.resolve())) == _fingerprint(path)
 
 
-def trust(path: Path) -> None:
+def trust(path: Path, state: Path) -> None:
     """Remember the file at `path` as it is now. Raises OSError."""
-    file = _trust_file()
+    file = state / FILE
     file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    data = {**_trusted(), str(path.resolve()): _fingerprint(path)}
+    data = {**_trusted(state), str(path.resolve()): _fingerprint(path)}
     partial = file.with_suffix(f".{os.getpid()}.tmp")
     partial.write_text(json.dumps(data, indent=1), encoding="utf-8")
     partial.replace(file)
-
-
-def _trust_file() -> Path:
-    return user_dir("state") / "trusted.json"
 
 
 def _fingerprint(path: Path) -> str:
@@ -55,9 +53,9 @@ def _fingerprint(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _trusted() -> dict[str, str]:
+def _trusted(state: Path) -> dict[str, str]:
     try:
-        data = json.loads(_trust_file().read_text(encoding="utf-8"))
+        data = json.loads((state / FILE).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
     return {str(k): str(v) for k, v in data.items()} if isinstance(data, dict) else {}

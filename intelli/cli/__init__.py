@@ -13,6 +13,9 @@ def main() -> None:
 
         sys.stdout.write(f"intelli {VERSION}\n")
         return
+    import gc
+
+    gc.disable()  # nothing of a short command is garbage; longer work turns it on again
     from intelli.cli.app import run
 
     sys.exit(run(arguments))

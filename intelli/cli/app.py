@@ -11,20 +11,28 @@ import typer
 from intelli.cli.streams import Streams, silence
 from intelli.errors import IntelliError, Interrupted, RunError, StoreError, UsageError
 
-MODULES = {
-    "research": ("research", "resume"),
-    "stages": ("search", "fetch", "related"),
-    "engines": ("extract", "collate"),
-    "sessions": ("list", "show", "read"),
-    "checking": ("verify", "check"),
-    "setup": ("config", "doctor"),
+COMMANDS = {
+    "research": "research:research",
+    "resume": "research:resume",
+    "search": "stages:search",
+    "fetch": "stages:fetch",
+    "extract": "engines:extract",
+    "collate": "engines:collate",
+    "related": "stages:related",
+    "list": "sessions:list_sessions",
+    "show": "sessions:show",
+    "read": "sessions:read",
+    "verify": "checking:verify",
+    "check": "checking:check",
+    "config": "setup:config",
+    "doctor": "setup:doctor",
 }
-"""Which module has which commands, in the order of the help."""
+"""Module and function of each command, in the order of the help."""
 
 
 def build(arguments: Sequence[str]) -> typer.Typer:
-    """The application; with only the module of the command asked for, since importing and
-    building all of them would take longer than `intelli list` needs for its work."""
+    """The application; with only the command that is asked for, since importing and building all
+    of them takes longer than `intelli list` needs for its work."""
     app = typer.Typer(
         name="intelli",
         rich_markup_mode=None,  # rich help doubles the start: docs/decisions/dependencies.md
@@ -34,10 +42,14 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         help="Research on the web that a coding agent or a developer can trust.",
     )
     app.callback(invoke_without_command=True)(root)
-    command = arguments[0] if arguments else ""
-    wanted = [module for module, commands in MODULES.items() if command in commands]
-    for module in wanted or MODULES:
-        import_module(f"intelli.cli.{module}").register(app)
+    asked = arguments[0] if arguments else ""
+    for name in [asked] if asked in COMMANDS else COMMANDS:
+        module, _, attribute = COMMANDS[name].partition(":")
+        command = getattr(import_module(f"intelli.cli.{module}"), attribute)
+        if isinstance(command, typer.Typer):
+            app.add_typer(command, name=name)
+        else:
+            app.command(name)(command)
     return app
 
 

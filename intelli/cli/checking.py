@@ -20,12 +20,6 @@ TextFile = Annotated[
 ]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    app.command()(verify)
-    app.command()(check)
-
-
 def verify(
     session: opt.SessionName,
     cache_dir: opt.CacheDir = None,

@@ -29,12 +29,6 @@ QueryOption = Annotated[str, typer.Option("--query", help="The question.", metav
 Result = Extract | IntelliError
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    app.command()(extract)
-    app.command()(collate)
-
-
 def extract(
     sources: Sources,
     query: QueryOption,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import typer
-
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
 from intelli.cli.inputs import (
@@ -15,22 +13,6 @@ from intelli.cli.inputs import (
 )
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.settings import load
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    app.command(help=_HELP)(research)
-    app.command()(resume)
-
-
-_HELP = """Research a question: search, fetch, extract, collate, suggest; prints the report.
-
-\b
-Examples:
-  intelli research "how does asyncio.timeout cancel" --focus "what the inner task sees"
-  intelli research "which index types are there" --docs docs --docs README.md
-  intelli research "rate limits of the API" --only-domain docs.example.com --json
-"""
 
 
 def research(
@@ -61,6 +43,14 @@ def research(
     quiet: opt.Quiet = False,
     verbose: opt.Verbose = False,
 ) -> int:
+    """Research a question: search, fetch, extract, collate, suggest; prints the report.
+
+    \b
+    Examples:
+      intelli research "how does asyncio.timeout cancel" --focus "what the inner task sees"
+      intelli research "which index types are there" --docs docs --docs README.md
+      intelli research "rate limits of the API" --only-domain docs.example.com --json
+    """
     from intelli.toolbox import Job
 
     overrides = settings_options(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
@@ -30,6 +31,7 @@ def with_toolbox(
         finally:
             beating.cancel()
 
+    gc.enable()
     with streams.progress() as listener:
         return asyncio.run(body(listener))
 

@@ -37,13 +37,6 @@ Extraction = Annotated[
 Limit = Annotated[int, typer.Option("--limit", help="At most this many.", metavar="N", min=1)]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    app.command("list")(list_sessions)
-    app.command()(show)
-    app.command()(read)
-
-
 def list_sessions(
     cache_dir: opt.CacheDir = None,
     limit: Limit = 50,
@@ -56,12 +49,13 @@ def list_sessions(
     Example:
       intelli list --limit 10
     """
-    from intelli.show.documents import envelope, session_body
     from intelli.show.listing import sessions_text
 
     found = _store(cache_dir).sessions()
     streams = Streams(as_json=json)
     if json:
+        from intelli.show.documents import envelope, session_body
+
         bodies = [
             session_body(
                 s.name,
@@ -93,8 +87,6 @@ def show(
     Example:
       intelli show latest
     """
-    from intelli.report_text import pack
-    from intelli.show.documents import research_document
     from intelli.store.reading import load_research
 
     store = _store(cache_dir)
@@ -102,8 +94,12 @@ def show(
     streams = Streams(as_json=json)
     research = load_research(stored)
     if json:
+        from intelli.show.documents import research_document
+
         streams.document(research_document(research, store.short(stored.name)))
     elif research.report.summary:
+        from intelli.report_text import pack
+
         streams.markdown(pack(research, max_chars or DEFAULT_MAX_CHARS))
     else:
         raise NothingFound(
@@ -132,7 +128,6 @@ def read(
       intelli read latest:1 --find "rate limit"
       intelli read 3f7a2c:2 --section Configuration --extraction
     """
-    from intelli.show.documents import envelope
     from intelli.store import parse_ref
 
     if sum(option is not None for option in (find, start, section)) > 1:
@@ -151,6 +146,8 @@ def read(
     view = _view(text, find=find, start=start or 0, section=section, room=room)
     following = f"{command} --from {view.end}" if view.more else None
     if json:
+        from intelli.show.documents import envelope
+
         body: dict[str, Any] = {
             "ref": ref,
             "text": view.text,
@@ -172,13 +169,14 @@ def read(
 
 
 def _list_sources(ref: str, stored: StoredSession, streams: Streams, budget: int) -> int:
-    from intelli.show.documents import envelope
     from intelli.show.listing import sources_text
 
     rows = [
         (f"{ref}:{s.n}", s.status, s.title or s.url, s.url, len(s.text)) for s in stored.sources
     ]
     if streams.as_json:
+        from intelli.show.documents import envelope
+
         names = ("ref", "status", "title", "url", "chars")
         bodies = [dict(zip(names, row, strict=True)) for row in rows]
         streams.document(envelope("completed", ref=ref, sources=bodies))

@@ -10,22 +10,10 @@ import typer
 from intelli.cli import options as opt
 from intelli.cli.streams import Streams
 from intelli.errors import UsageError
-from intelli.settings import Settings, find_project, load, user_file
-from intelli.userdirs import user_dir
+from intelli.settings import Settings, find_project, load, user_dir, user_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    config = typer.Typer(
-        rich_markup_mode=None, help="Show each setting and where it came from; trust a project."
-    )
-    config.callback(invoke_without_command=True)(show)
-    config.command()(trust)
-    app.add_typer(config, name="config")
-    app.command()(doctor)
 
 
 def show(context: typer.Context, json: opt.Json = False) -> None:
@@ -91,7 +79,7 @@ def trust(json: opt.Json = False) -> None:
         raise UsageError(
             "there is no intelli.toml here or above", code="no-project", hint="nothing to trust"
         )
-    remember(project)
+    remember(project, user_dir("state"))
     streams = Streams(as_json=json)
     if json:
         streams.document(envelope("completed", trusted=str(project)))
@@ -168,3 +156,10 @@ def _unwritable(path: Path) -> str:
     if not nearest.is_dir():
         return f"{nearest} is a file"
     return "" if os.access(nearest, os.W_OK) else f"{nearest} is not writable"
+
+
+config = typer.Typer(
+    rich_markup_mode=None, help="Show each setting and where it came from; trust a project."
+)
+config.callback(invoke_without_command=True)(show)
+config.command()(trust)

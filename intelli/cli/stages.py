@@ -29,13 +29,6 @@ Explain = Annotated[
 Found = tuple[str, Answer | None, Sequence[str]]
 
 
-def register(app: typer.Typer) -> None:
-    """Add the commands of this module."""
-    app.command()(search)
-    app.command()(fetch)
-    app.command()(related)
-
-
 def search(
     queries: Queries,
     urls: opt.Urls = None,

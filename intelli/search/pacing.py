@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intelli.errors import BackendError
-from intelli.userdirs import user_dir
+from intelli.settings import user_dir
 
 if TYPE_CHECKING:
     from filelock import BaseFileLock

@@ -192,7 +192,7 @@ def page_body(url: str, page: Page | None, error: IntelliError | None) -> Docume
         "url": url,
         "final_url": page.final_url if page else None,
         "title": page.title if page else None,
-        "markdown": page.text if page else _notice(error),
+        "markdown": f"# {page.title}\n\n{page.text}" if page else _notice(error),
         "via": page.via if page else None,
         "verdict": verdict,
         "status": "ok" if page else ("blocked" if verdict in ("challenge", "login") else "failed"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import unicodedata
 from collections.abc import Mapping
@@ -10,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import cast, get_args
-from urllib.parse import unquote, urlsplit
 
 from intelli.records import SOURCE_TYPES, Extract, Link, Page, SourceType, Verdict
 
@@ -72,6 +70,8 @@ def slug(query: str) -> str:
 
 def query_hash(query: str) -> str:
     """Six hex digits of SHA-1 of the exact text."""
+    import hashlib
+
     data = query.encode("utf-8", "surrogatepass")
     return hashlib.sha1(data, usedforsecurity=False).hexdigest()[:6]
 
@@ -114,6 +114,8 @@ def llms_full_filename(host: str) -> str:
 
 
 def _label(url: str) -> str:
+    from urllib.parse import unquote, urlsplit
+
     try:
         parts = urlsplit(url)
         host = parts.hostname or ""

@@ -15,7 +15,6 @@ from intelli.records import (
     Research,
     record,
 )
-from intelli.report_text import SUMMARY, statements_only
 from intelli.store import layout, meta
 from intelli.store.codec import read_list
 from intelli.store.disk import read_json, read_text
@@ -136,6 +135,8 @@ def _answer(directory: Path, root: Path, known: meta.Meta, report: str) -> Repor
 
 def _summary_of(report: str) -> str:
     """The statements of a report that came without evidence."""
+    from intelli.report_text import SUMMARY, statements_only
+
     text = statements_only(report).strip().removeprefix(f"## {SUMMARY}").strip()
     return re.sub(r"\n[ \n]*\n", "\n\n", text)
 

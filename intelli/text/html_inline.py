@@ -84,16 +84,15 @@ class Inline:
         return _outside(raw, lambda inner: f"[{_balanced(inner)}]({target})")
 
     def image(self, element: HtmlElement) -> str:
-        """The image's alternative text as a Markdown image; nothing for ornament."""
+        """The image's alternative text; nothing for ornament, and no address: nobody reading the
+        text can see the picture."""
         alt = _SPACE.sub(" ", element.get("alt") or "").strip()
         names = (element.get("class") or "").lower()
         if alt and re.search(r"\b(?:tex|latex|math)\b|mwe-math", names):
             return f"${alt.strip('$')}$"
         if not alt or alt.lower() in {"image", "img", "icon", "logo", "avatar"}:
             return ""
-        source = element.get("src") or element.get("data-src") or ""
-        target = "" if source.startswith("data:") else self.absolute(source)
-        return f"![{_balanced(alt)}]({target})"
+        return f"![{_balanced(alt)}]()"
 
     def _weighted(self, element: HtmlElement) -> str:
         marks = _WEIGHT[tag_of(element)]

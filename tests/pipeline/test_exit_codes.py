@@ -86,7 +86,7 @@ def test_the_deadline_is_7_and_what_was_done_is_kept(world: World) -> None:
     pump(world, 2)
     world.model.when("extract", fact(2), Say(fault="hang"))
     place = world.place()
-    document = failed(place.run("research", Q, "--timeout", "1.5", "--json"), 7, "stopped")
+    document = failed(place.run("research", Q, "--timeout", "1", "--json"), 7, "stopped")
     check_research(document)
     assert statuses(document)[1] == "ok"
     assert "intelli resume" in document["error"]["hint"]
@@ -120,7 +120,7 @@ def test_the_message_of_a_stopped_run_holds_the_command_that_finishes_it(
     pumps(world, 1)
     world.model.say("collate", refuse(400, "too long") if stop == 6 else Say(fault="hang"))
     place = world.place()
-    run = place.run("research", Q, "--timeout", "1.5")
+    run = place.run("research", Q, "--timeout", "1")
     assert run.code == stop
     world.model.say("collate", world.model.computed("collate"))
     finished = place.shell(resume_command(run.stderr))

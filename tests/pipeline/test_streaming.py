@@ -97,24 +97,21 @@ def test_an_extraction_under_way_is_paid_for_and_waited_for(world: World) -> Non
     assert statuses(run.json) == {1: "ok", 2: "ok"}
 
 
-@pytest.mark.parametrize(("page", "verdict"), [(challenge(), "challenge"), (login(), "login")])
-def test_a_page_kept_from_us_is_blocked(world: World, page: Page, verdict: str) -> None:
-    world.serve("/shut", page, title="Shut")
-    pump(world, 2)
+def test_a_page_that_is_not_the_page_is_told_by_what_came_instead(world: World) -> None:
+    """Kept from us is `blocked`; a page that does not exist is `failed`, although it came with
+    200."""
+    for name, page in {"shut": challenge(), "in": login(), "lost": soft_404()}.items():
+        world.serve(f"/{name}", page, title=name)
+    pump(world, 4)
     place = world.place(model=False)
     run = place.run("research", Q, "--json")
-    source = run.json["sources"][0]
-    assert (run.code, source["status"], source["verdict"]) == (0, "blocked", verdict)
-    assert source["error"] and source["source_path"] is None
-    files = [path.name for path in (place.session() / "sources").iterdir()]
-    assert [name[:2] for name in files] == ["02"]
-
-
-def test_a_page_that_is_not_there_is_no_source_although_it_came_with_200(world: World) -> None:
-    world.serve("/lost", soft_404(), title="Lost")
-    pump(world, 2)
-    source = world.place(model=False).run("research", Q, "--json").json["sources"][0]
-    assert (source["status"], source["verdict"]) == ("failed", "soft-404")
+    assert run.code == 0
+    assert statuses(run.json) == {1: "blocked", 2: "blocked", 3: "failed", 4: "ok"}
+    sources = run.json["sources"]
+    assert [source["verdict"] for source in sources] == ["challenge", "login", "soft-404", "ok"]
+    assert all(source["error"] and source["source_path"] is None for source in sources[:3])
+    files = [path.name[:2] for path in (place.session() / "sources").iterdir()]
+    assert files == ["04"]
 
 
 def test_the_markdown_of_a_page_wins_over_html_full_of_chrome(world: World) -> None:

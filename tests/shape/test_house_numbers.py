@@ -72,9 +72,10 @@ def test_every_module_opens_with_a_sentence() -> None:
 
 
 def _lines(node: Function) -> int:
-    """From the first decorator to the last line."""
-    start = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    return (node.end_lineno or node.lineno) - start + 1
+    """Lines of a function without its docstring, which of a command is its help."""
+    docstring = node.body[0] if ast.get_docstring(node) is not None else None
+    own = (node.end_lineno or node.lineno) - node.lineno + 1
+    return own - ((docstring.end_lineno or 0) - docstring.lineno + 1 if docstring else 0)
 
 
 def _arguments(node: Function) -> list[ast.arg]:

@@ -20,7 +20,7 @@ LAYERS = (
     ("clock",),
     ("events", "settings", "report_text"),
     ("trust",),
-    ("setting_table", "userdirs", "version"),
+    ("setting_table", "version"),
     ("records", "errors"),
 )
 LEVEL = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
@@ -38,7 +38,7 @@ OWNERS = {
     "litellm": {"model"},
     "diskcache": {"store"},
     "filelock": {"store", "search.pacing"},
-    "platformdirs": {"userdirs"},
+    "platformdirs": {"settings"},
 }
 FORBIDDEN = {"httpx", "requests", "aiohttp", "urllib3", "pydantic", "bs4"}
 SHOW_SEES = {"show", "records", "errors", "events", "report_text"}

@@ -8,7 +8,7 @@ import pytest
 
 from intelli.errors import UsageError
 from intelli.setting_table import TABLE, variable_of
-from intelli.settings import Settings, load
+from intelli.settings import Settings, load, user_dir
 from intelli.trust import trust
 
 
@@ -113,7 +113,7 @@ def test_a_project_may_not_decide_it_before_it_is_trusted(
     with pytest.raises(UsageError, match=key) as caught:
         loaded(folder)
     assert "intelli config trust" in caught.value.hint
-    trust(folder / "intelli.toml")
+    trust(folder / "intelli.toml", user_dir("state"))
     assert loaded(folder).origins[key] == str(folder / "intelli.toml")
     project(tmp_path, text + "\n# changed\n")
     with pytest.raises(UsageError):

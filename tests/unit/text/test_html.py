@@ -86,7 +86,7 @@ def test_script_links_lead_nowhere() -> None:
 
 def test_images_are_their_alternative_text() -> None:
     text = markdown("<p><img src='w.png' alt='A weir'><img src='data:image/png;base64,AAAA'></p>")
-    assert "![A weir](https://water.test/guide/w.png)" in text
+    assert "![A weir]()" in text
     assert "base64" not in text
 
 
