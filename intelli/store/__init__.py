@@ -14,7 +14,7 @@ from intelli.records import EngineName, Query
 from intelli.store import index, layout, meta
 from intelli.store.disk import CACHE_LOCK
 from intelli.store.meta import Given, Meta, instant
-from intelli.store.reading import StoredSession, load, load_research, parse_ref
+from intelli.store.reading import RETRIES, StoredSession, load, load_research, parse_ref
 from intelli.store.sources import StoredSource
 from intelli.store.summary import Summary, is_finished, is_session, summarise
 
@@ -90,11 +90,10 @@ class Store:
     def open(self, ref: str) -> StoredSession:
         """A session by its directory's name, its six digits (the newest that has them) or
         `latest`. Raises NothingFound with near names in the hint."""
-        directory = self.resolve(ref)
-        try:
-            return load(directory, self.cache_dir)
-        except OSError as error:
-            raise self._unknown(ref) from error
+        for _ in range(RETRIES):
+            with suppress(OSError):  # a refresh has just renamed it: look again
+                return load(self.resolve(ref), self.cache_dir)
+        raise self._unknown(ref)
 
     def source(self, ref: str) -> tuple[StoredSession, StoredSource]:
         """The source that `SESSION:N` names. Raises NothingFound or UsageError."""
