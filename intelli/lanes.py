@@ -17,7 +17,6 @@ from typing import cast
 from intelli.clock import Clock
 from intelli.errors import ExtractError, FetchError, IntelliError, Stopped
 from intelli.events import PageExtracted, PageFailed, PageFetched, PageStarted
-from intelli.fetch.page import fetch_page
 from intelli.records import (
     Extract,
     Failure,
@@ -157,6 +156,8 @@ class Lanes:
         return replace(source, status="ok", extract=extract)
 
     async def _fetch(self, source: Source) -> Page:
+        from intelli.fetch.page import fetch_page
+
         async with self._network:
             with self._clock.stage("fetch"):
                 page = await fetch_page(source.link, self._tools.fetching)
@@ -176,7 +177,7 @@ class Lanes:
     async def _extract(self, n: int, page: Page) -> Extract:
         async with self._engine:
             with self._clock.stage("extract"):
-                extract = await self._tools.extractor.extract(page, self._query)
+                extract = await self._tools.engine.extractor.extract(page, self._query)
         if extract.text:
             self._saving.extract(n, extract)
             self._tools.emit(

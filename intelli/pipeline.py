@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from intelli.clock import Clock
-from intelli.collate.by_model import unknown_marks
-from intelli.collate.verify import verify
 from intelli.errors import (
     ExtractionFailed,
     FetchFailed,
@@ -28,10 +27,12 @@ from intelli.records import Answer, Query, Related, Report, Research, Source, Us
 from intelli.saving import Saving
 from intelli.search.chain import search, search_all
 from intelli.store.layout import render_source
-from intelli.store.writing import ResumedState
 from intelli.suggest.by_model import judge
 from intelli.suggest.related import related
 from intelli.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from intelli.store.writing import ResumedState
 
 
 class Run:
@@ -122,9 +123,12 @@ class Run:
         return sources
 
     async def _collate(self, sources: Iterable[Source], answer: Answer) -> Report:
+        from intelli.collate.by_model import unknown_marks
+        from intelli.collate.verify import verify
+
         good = [source for source in sources if source.status == "ok"]
         with self._clock.stage("collate"):
-            report = await self._tools.collator.collate(self._query, good, answer.text)
+            report = await self._tools.engine.collator.collate(self._query, good, answer.text)
             claims = verify(report.summary, stored_texts(good))
         self._clock.ended("collate")
         self._warnings += report.warnings

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from intelli.errors import StoreError
 from intelli.events import Emit, Warned
 from intelli.records import Answer, Extract, Page, Research, Source, Usage
-from intelli.store.writing import Session
+
+if TYPE_CHECKING:
+    from intelli.store.writing import Session
 
 NOT_SAVED = "not-saved"
 

@@ -6,19 +6,21 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
 from pathlib import Path
 
 from intelli.collate.engine import Collator
 from intelli.errors import UsageError
 from intelli.events import Broadcast, Emit
 from intelli.extract.engine import Extractor
-from intelli.fetch.page import FetchTools
+from intelli.fetch.tools import FetchTools
 from intelli.model.client import Models
 from intelli.model.ledger import Ledger
 from intelli.net import urls
 from intelli.net.client import Network
 from intelli.net.guard import is_local_name
-from intelli.records import Role, record
+from intelli.records import EngineName, Role, record
 from intelli.search.backend import Backend, Equipment, chain_of, make
 from intelli.search.docs import DocsIndex
 from intelli.settings import Settings
@@ -53,8 +55,7 @@ class Toolbox:
     ledger: Ledger
     models: Models | None
     backends: Sequence[Backend]
-    extractor: Extractor
-    collator: Collator
+    engine: Engine
     fetching: FetchTools
     store: Store
     thorough: bool = False
@@ -91,7 +92,12 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             settings=settings, network=network, models=models, docs=docs, urls=job.urls
         )
         names = chain_of(settings, docs=bool(docs), urls=bool(job.urls)) if job.search else ()
-        extractor, collator = _engine(settings, job, models)
+        engine = Engine(settings, models)
+        if settings.engine == "llm":
+            _check_models(settings, job, models)
+        if job.search:
+            loading = asyncio.create_task(asyncio.to_thread(_load, settings.engine))
+            stack.callback(loading.cancel)
         yield Toolbox(
             settings=settings,
             emit=heard,
@@ -100,8 +106,7 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             ledger=ledger,
             models=models if settings.engine == "llm" else None,
             backends=[make(name, equipment) for name in names],
-            extractor=extractor,
-            collator=collator,
+            engine=engine,
             fetching=FetchTools(
                 network=network,
                 reader=reader,
@@ -118,23 +123,50 @@ def docs_only(job: Job) -> bool:
     return bool(job.docs) and not job.urls
 
 
-def _engine(settings: Settings, job: Job, models: Models) -> tuple[Extractor, Collator]:
-    """The pair that extracts and collates."""
-    if settings.engine == "local":
-        from intelli.collate.by_ranking import RankingCollator
-        from intelli.extract.by_ranking import RankingExtractor
+class Engine:
+    """Who extracts and collates; each half is imported when it is first asked for."""
 
-        return RankingExtractor(), RankingCollator()
-    from intelli.collate.by_model import ModelCollator
-    from intelli.extract.by_model import ModelExtractor
+    def __init__(self, settings: Settings, models: Models) -> None:
+        self._settings = settings
+        self._models = models
 
+    @cached_property
+    def extractor(self) -> Extractor:
+        if self._settings.engine == "local":
+            from intelli.extract.by_ranking import RankingExtractor
+
+            return RankingExtractor()
+        from intelli.extract.by_model import ModelExtractor
+
+        return ModelExtractor(self._models, self._settings.count("extract.max_chars"))
+
+    @cached_property
+    def collator(self) -> Collator:
+        if self._settings.engine == "local":
+            from intelli.collate.by_ranking import RankingCollator
+
+            return RankingCollator()
+        from intelli.collate.by_model import ModelCollator
+
+        return ModelCollator(self._models)
+
+
+def _load(engine: EngineName) -> None:
+    """Import what a run needs after its search, in a thread while the answer is on its way."""
+    way = "by_ranking" if engine == "local" else "by_model"
+    modules = ("fetch.page", f"extract.{way}", f"collate.{way}", "collate.verify", "store.writing")
+    for module in modules:
+        import_module(f"intelli.{module}")
+
+
+def _check_models(settings: Settings, job: Job, models: Models) -> None:
+    """Find out before any work whether the models can be called and paid."""
     for role in ENGINE_ROLES:
         models.check(role)
     if job.offline:
         _refuse_remote_models(settings)
     models.keep_room()
     models.warm("extract", "collate", "suggest")
-    return ModelExtractor(models, settings.count("extract.max_chars")), ModelCollator(models)
 
 
 def _refuse_remote_models(settings: Settings) -> None:

@@ -98,7 +98,7 @@ async def _extract_all(
         try:
             page = await page_of(source, tools)
             async with slots:
-                return await tools.extractor.extract(page, query)
+                return await tools.engine.extractor.extract(page, query)
         except (PageError, RunError) as error:
             return error
 
