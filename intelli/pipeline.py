@@ -220,7 +220,7 @@ def _nothing_left(sources: Iterable[Source]) -> RunError:
         return ExtractionFailed(
             f"nothing could be extracted from {len(lost)} pages: {reason}",
             code="irrelevant" if irrelevant else "extraction-failed",
-            hint="ask in other words, or name pages with --url",
+            hint="ask in other words" if irrelevant else "`intelli doctor` shows the models in use",
         )
     return FetchFailed(
         f"none of {len(lost)} pages could be fetched: {_reasons(lost)}",

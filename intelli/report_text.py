@@ -24,7 +24,6 @@ _APPENDICES = frozenset(
     }
 )
 """Sections of a report that list rather than state; the last two are pi-intelli-search's."""
-_SECTION = re.compile(r"^## (.+)$", re.MULTILINE)
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _WORDS = {
     "partial": "partly found",
@@ -123,12 +122,7 @@ def split_blocks(markdown: str) -> tuple[str, ...]:
     lines: list[str] = []
     fence = ""
     for line in markdown.strip().splitlines():
-        stripped = line.lstrip()
-        if fence:
-            if stripped.startswith(fence) and not stripped.strip("`~"):
-                fence = ""
-        elif stripped.startswith(("```", "~~~")):
-            fence = stripped[: len(stripped) - len(stripped.lstrip(stripped[0]))]
+        fence = fence_after(line, fence)
         if line.strip() or fence:
             lines.append(line)
         elif lines and not _only_heading(lines):
@@ -232,15 +226,38 @@ def statements_only(report: str) -> str:
     The statements are what stands under `## Summary`, or the whole text where that is missing;
     our own lists of sources, flags and relations are no statements.
     """
-    found = list(_SECTION.finditer(report))
-    if not any(match[1].strip() == SUMMARY for match in found):
+    found = _sections(report)
+    if SUMMARY not in (title for title, _, _ in found):
         return report
-    pieces = [_blank(report[: found[0].start()])]
-    ends = [match.start() for match in found[1:]] + [len(report)]
-    for match, end in zip(found, ends, strict=True):
-        piece = report[match.start() : end]
-        pieces.append(_blank(piece) if match[1].strip() in _APPENDICES else piece)
+    pieces = [_blank(report[: found[0][1]])]
+    for title, start, end in found:
+        pieces.append(_blank(report[start:end]) if title in _APPENDICES else report[start:end])
     return "".join(pieces)
+
+
+def _sections(report: str) -> list[tuple[str, int, int]]:
+    """(title, start, end) of each section of the second level; code blocks have none."""
+    starts: list[tuple[str, int]] = []
+    position, fence = 0, ""
+    for line in report.splitlines(keepends=True):
+        fence = fence_after(line, fence)
+        if not fence and line.startswith("## "):
+            starts.append((line[3:].strip(), position))
+        position += len(line)
+    ends = [start for _, start in starts[1:]] + [len(report)]
+    return [(title, start, end) for (title, start), end in zip(starts, ends, strict=True)]
+
+
+def fence_after(line: str, fence: str) -> str:
+    """The marks of the code block that is open after `line`; "" outside of one. `fence` is what
+    was open before it."""
+    stripped = line.strip()
+    if fence:
+        closes = stripped.startswith(fence) and not stripped.strip(fence[0])
+        return "" if closes else fence
+    if stripped.startswith(("```", "~~~")):
+        return stripped[: len(stripped) - len(stripped.lstrip(stripped[0]))]
+    return ""
 
 
 def _blank(text: str) -> str:

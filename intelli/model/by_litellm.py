@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import re
 import threading
 from concurrent.futures import Future
 from typing import Any
 
 from intelli.errors import ModelError
 from intelli.model.prompts import Prompt
-from intelli.model.reply import RETRYABLE_STATUS, Reply, error_of, read
+from intelli.model.reply import Reply, error_of, read
 from intelli.model.retry import RetryableError, parse_retry_after
 from intelli.settings import ModelChoice, export
 
+_OWN_NAMES = re.compile(r"^(?:litellm\.)?(?:\w+(?:Error|Exception)\b[:\s-]*)+")
 _loading: Future[Any] | None = None
 
 
@@ -61,15 +63,16 @@ async def complete(choice: ModelChoice, key: str | None, prompt: Prompt, timeout
         message = f"{choice.model} did not finish within {timeout:g} s"
         raise RetryableError(ModelError(message, code="model-timeout")) from error
     except Exception as error:  # litellm raises classes of every provider
-        raise _translate(error) from error
+        raise _translate(error, choice) from error
     return read(answer.model_dump())
 
 
-def _translate(error: Exception) -> ModelError:
+def _translate(error: Exception, choice: ModelChoice) -> ModelError:
+    """litellm gives every failure a status, also where no server answered."""
     status = getattr(error, "status_code", None)
     headers = getattr(error, "litellm_response_headers", None) or {}
     retry_after = parse_retry_after(headers.get("retry-after"))
     known = status if isinstance(status, int) else 500
-    cause = error_of(str(error), known, retry_after)
-    retryable = cause.retryable or known in RETRYABLE_STATUS
-    return RetryableError(cause, retry_after) if retryable else cause
+    cause = error_of({}, known, retry_after)
+    cause.message = f"{choice.model}: {_OWN_NAMES.sub('', ' '.join(str(error).split()))[:300]}"
+    return RetryableError(cause, retry_after) if cause.retryable else cause
