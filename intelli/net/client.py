@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
-from functools import cache
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urljoin, urlsplit
 
@@ -16,6 +15,7 @@ from intelli.net.body import ACCEPT_ENCODING, Decoder, decoded, is_text, too_lar
 from intelli.net.messages import Response, ServiceRequest, StreamedResponse
 from intelli.net.resolver import Lookup, Resolver, no_check, page_check
 from intelli.net.retry import retry_delay
+from intelli.version import VERSION
 
 if TYPE_CHECKING:
     import httpx2
@@ -226,7 +226,7 @@ def _request(
 
     from intelli.net.transport import NO_TIMEOUTS, named_errors
 
-    ours = {"user-agent": user_agent(), "accept": "*/*", "accept-encoding": ACCEPT_ENCODING}
+    ours = {"user-agent": USER_AGENT, "accept": "*/*", "accept-encoding": ACCEPT_ENCODING}
     merged = ours | {name.lower(): value for name, value in headers.items()}
     with named_errors(url):
         return httpx2.Request(
@@ -234,16 +234,8 @@ def _request(
         )
 
 
-@cache
-def user_agent() -> str:
-    """What servers are told about us: name, version, purpose."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        number = version("intelli")
-    except PackageNotFoundError:
-        number = "0"
-    return f"intelli/{number} (research assistant; reads a page when its user asks for it)"
+USER_AGENT = f"intelli/{VERSION} (research assistant; reads a page when its user asks for it)"
+"""What servers are told about us: name, version, purpose."""
 
 
 @asynccontextmanager
