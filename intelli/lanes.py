@@ -75,8 +75,13 @@ class Lanes:
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """What is known so far."""
-        return tuple(self._sources[n] for n in sorted(self._sources))
+        """What is known so far; pages under way are `late`."""
+        under_way = {
+            source.n: replace(source, page=self._begun.get(source.n))
+            for source in self._running.values()
+        }
+        known = under_way | self._sources
+        return tuple(known[n] for n in sorted(known))
 
     async def _run(self, group: asyncio.TaskGroup) -> None:
         self._refill(group)
@@ -161,6 +166,7 @@ class Lanes:
         async with self._network:
             with self._clock.stage("fetch"):
                 page = await fetch_page(source.link, self._tools.fetching)
+        self._begun[source.n] = page
         self._saving.page(source.n, page)
         self._tools.emit(
             PageFetched(

@@ -62,6 +62,12 @@ async def _extractions(name: str, tools: Toolbox) -> list[Extract]:
     if _is_ref(name):
         extract = _stored(name, tools)
         return [extract if extract.text else _whole(extract.page)]
+    if name.startswith(("http://", "https://")):
+        raise UsageError(
+            f"{name} is an address, and collate takes what is extracted already",
+            code="not-extracted",
+            hint="run `intelli extract` on it, or `intelli research --url`",
+        )
     if Path(name).suffix or "/" in name:
         raise _unknown(name)
     records = [stored.record for stored in tools.store.open(name).sources]
@@ -87,6 +93,10 @@ def _is_ref(name: str) -> bool:
 
 
 def _unknown(name: str) -> UsageError:
+    if Path(name).is_dir():
+        return UsageError(
+            f"{name} is a directory", code="unknown-source", hint="name the files in it"
+        )
     return UsageError(
         f"{name!r} is no address, no file and no ref",
         code="unknown-source",

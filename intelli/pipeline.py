@@ -39,9 +39,18 @@ class Run:
     """One research run. `research` is what is known so far; on a RunError it says what is kept."""
 
     def __init__(
-        self, query: Query, tools: Toolbox, saving: Saving, resumed: ResumedState | None = None
+        self,
+        query: Query,
+        tools: Toolbox,
+        saving: Saving,
+        resumed: ResumedState | None = None,
+        *,
+        continues: bool = True,
     ) -> None:
+        """`resumed` is where to begin: what a stopped run left, which this one `continues`, or
+        what other sessions hold."""
         self._query = query
+        self._continues = continues
         self._resumed = resumed
         self._saving = saving
         self._warnings: list[str] = []
@@ -66,7 +75,7 @@ class Run:
                 engine=self.research.engine,
                 session=self._saving.name,
                 path=self._saving.path,
-                resumed=len(self._resumed.sources) if self._resumed else 0,
+                resumed=self._pages_there() if self._continues else 0,
             )
         )
         try:
@@ -88,6 +97,9 @@ class Run:
             self._saving.close()
         self._say_end()
         return self.research
+
+    def _pages_there(self) -> int:
+        return sum(1 for s in self._resumed.sources if s.page) if self._resumed else 0
 
     async def _stages(self) -> None:
         suggesting = asyncio.create_task(self._suggest())
@@ -214,6 +226,9 @@ def stored_texts(sources: Iterable[Source]) -> Mapping[int, str]:
 def _nothing_left(sources: Iterable[Source]) -> RunError:
     """Why no page is left: none came, or none gave anything."""
     lost = [source for source in sources if source.failure]
+    budget = next((s.failure for s in lost if s.failure and s.failure.code == "budget"), None)
+    if budget:
+        return Stopped(budget.reason, code="budget", hint="raise --budget")
     if any(source.page for source in lost):
         irrelevant = all(source.status == "irrelevant" for source in lost if source.page)
         reason = "none has anything on the question" if irrelevant else _reasons(lost)
@@ -225,8 +240,14 @@ def _nothing_left(sources: Iterable[Source]) -> RunError:
     return FetchFailed(
         f"none of {len(lost)} pages could be fetched: {_reasons(lost)}",
         code="fetch-failed",
-        hint="try again, or name pages with --url",
+        hint=_fetch_hint(lost),
     )
+
+
+def _fetch_hint(lost: Iterable[Source]) -> str:
+    if {source.failure.code for source in lost if source.failure} == {"private-address"}:
+        return "`--allow-private` permits loopback and private addresses"
+    return "try again, or name pages with --url"
 
 
 def _reasons(lost: Iterable[Source]) -> str:

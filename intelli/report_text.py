@@ -10,6 +10,9 @@ from intelli.records import CLAIM_STATUSES, Claim, Conflict, Research, Source, r
 
 FLAGGED = frozenset({"partial", "misattributed", "unsupported"})
 SUMMARY = "Summary"
+SOURCES = "Sources"
+CUT = "\n\n[cut at "
+"""What the closing lines of a cut report begin with; they are no Markdown."""
 _APPENDICES = frozenset(
     {
         "Conflicts",
@@ -26,7 +29,7 @@ _APPENDICES = frozenset(
 """Sections of a report that list rather than state; the last two are pi-intelli-search's."""
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _WORDS = {
-    "partial": "partly found",
+    "partial": "not found",
     "misattributed": "found in another source",
     "unsupported": "not found",
 }
@@ -53,7 +56,7 @@ def render(research: Research) -> tuple[Section, ...]:
         Section(title=SUMMARY, blocks=split_blocks(report.summary)),
         Section(title="Conflicts", blocks=_conflicts(report.conflicts), tight=True),
         Section(title="Verification", blocks=_verification(report.claims), tight=True),
-        Section(title="Sources", blocks=_sources(research.sources), tight=True),
+        Section(title=SOURCES, blocks=_sources(research.sources), tight=True),
         Section(title="Not used", blocks=_unused(research.sources), tight=True),
         Section(title="Warnings", blocks=_items(research.warnings), tight=True),
         Section(title="Related research", blocks=_related(research), tight=True),
@@ -78,38 +81,53 @@ def whole(research: Research) -> str:
 
 def pack(research: Research, budget: int) -> str:
     """The report within `budget` characters: whole records only, and a last line that shows the
-    rest. Room is kept for the sources, without which the marks in the summary say nothing."""
+    rest. Room is kept for the sources, without which the marks in the summary say nothing; once
+    something is left out nothing but they follow."""
     sections = render(research)
     full = "\n\n".join([title_of(research), *(section.markdown() for section in sections)]) + "\n"
     if len(full) <= budget:
         return full
-    rest = f"intelli show {research.session} --max-chars {_round_up(len(full))}"
-    tail = f"\n\n[cut at {budget} characters; the rest:]\n{rest}\n"
-    room = budget - len(title_of(research)) - len(tail)
-    kept = min(room // 3, sum(len(s.markdown()) + 2 for s in sections if s.title == "Sources"))
-    parts = [title_of(research)]
+    tail = _tail(research, budget, len(full))
+    title = title_of(research)[: max(20, budget // 5)].rstrip()
+    room = budget - len(title) - len(tail)
+    kept = min(room // 3, sum(len(s.markdown()) + 2 for s in sections if s.title == SOURCES))
+    parts, is_cut = [title], False
     for section in sections:
-        is_source = section.title == "Sources"
-        available = room - (0 if is_source else kept)
-        text = _fit(section, available - 2)
+        is_source = section.title == SOURCES
+        if is_cut and not is_source:
+            continue
+        text = _fit(section, room - (0 if is_source else kept) - 2)
         if text:
             parts.append(text)
             room -= len(text) + 2
-        if is_source:
-            kept = 0
+        is_cut = is_cut or text != section.markdown()
     return "\n\n".join(parts) + tail
 
 
+def _tail(research: Research, budget: int, size: int) -> str:
+    more = f"--max-chars {_round_up(size)}"
+    if not research.session:
+        return f"{CUT}{budget} characters; {more} shows the rest]\n"
+    command = f"intelli show {research.session} {more}"
+    return f"{CUT}{budget} characters; the rest:]\n\n{command}\n"
+
+
 def _fit(section: Section, room: int) -> str:
-    """As many whole blocks as fit, and how many were left out; "" when not even one does."""
+    """As many whole blocks as fit, and how many were left out. Of an answer whose first block is
+    too long by itself there is the beginning; "" where not even that fits."""
     if len(section.markdown()) <= room:
         return section.markdown()
+    mark = "- " if section.tight else ""
     for count in range(len(section.blocks) - 1, 0, -1):
-        note = f"[{len(section.blocks) - count} more left out]"
+        note = f"{mark}[{len(section.blocks) - count} more left out]"
         text = section.markdown([*section.blocks[:count], note])
         if len(text) <= room:
             return text
-    return ""
+    if section.title != SUMMARY:
+        return ""
+    head = section.blocks[0][: max(0, room - len(section.markdown([" […]"])))]
+    cut = head.rpartition(" ")[0]
+    return section.markdown([f"{cut} […]"]) if cut else ""
 
 
 def _round_up(size: int) -> int:
@@ -190,7 +208,16 @@ def _source(source: Source) -> str:
     facts = [extract.source_type if extract else "", (page.published or "") if page else ""]
     if page and page.verdict != "ok":
         facts.append(page.verdict)
-    return f"- [{source.n}] [{title}](<{url}>) — {', '.join(fact for fact in facts if fact)}"
+    return f"- [{source.n}] {_named(title, url)} — {', '.join(fact for fact in facts if fact)}"
+
+
+def _named(title: str, url: str) -> str:
+    """A link; of a local file its path, since Markdown readers open no file addresses."""
+    if not url.startswith("file://"):
+        return f"[{title}](<{url}>)"
+    from urllib.parse import unquote, urlsplit
+
+    return f"{title} (`{unquote(urlsplit(url).path)}`)"
 
 
 def _escape(title: str) -> str:
@@ -199,15 +226,21 @@ def _escape(title: str) -> str:
 
 def _unused(sources: Iterable[Source]) -> tuple[str, ...]:
     return tuple(
-        f"- [{source.n}] <{source.link.url}> — {source.status}: {_why(source)}"
+        f"- [{source.n}] {_address(source.link.url)} — {source.status}: {_why(source)}"
         for source in sources
         if source.status != "ok"
     )
 
 
+def _address(url: str) -> str:
+    return f"`{url}`" if url.startswith("file://") else f"<{url}>"
+
+
 def _why(source: Source) -> str:
     failure = source.failure
-    return f"{failure.reason} ({failure.code})" if failure else source.status
+    if failure is None or failure.code == source.status:
+        return failure.reason if failure else source.status
+    return f"{failure.reason} ({failure.code})"
 
 
 def _items(lines: Iterable[str]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from importlib import import_module
 
 import typer
 
-from intelli.cli.streams import Streams, silence
+from intelli.cli.streams import Streams, UnwritableError, silence
 from intelli.errors import IntelliError, Interrupted, RunError, StoreError, UsageError
 
 COMMANDS = {
@@ -37,7 +37,6 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         name="intelli",
         rich_markup_mode=None,  # rich help doubles the start: docs/decisions/dependencies.md
         pretty_exceptions_enable=False,
-        no_args_is_help=True,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         help="Research on the web that a coding agent or a developer can trust.",
     )
@@ -66,6 +65,7 @@ def root(
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command; its exit code. Every failure leaves as a message or a JSON document."""
+    arguments = arguments or ["--help"]
     streams = Streams(as_json="--json" in arguments, events="--events" in arguments)
     try:
         command = typer.main.get_command(build(arguments))
@@ -80,6 +80,9 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         silence(sys.stdout)
         return 0
+    except UnwritableError as error:
+        silence(sys.stdout)
+        return fail(error, Streams(events=streams.events))
     except Exception as error:  # noqa: BLE001 - the last seam: a fault of ours is said as one
         return _fail_unknown(error, streams)
 

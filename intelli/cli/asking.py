@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -105,7 +106,8 @@ async def _open_run(asked: Asked, tools: Toolbox) -> Run:
     saving = Saving(session, tools.emit)
     if not asked.collate:
         return Run(asked.query, tools, saving, session.resumed)
-    return Run(asked.query, tools, saving, await _given_extractions(asked, tools))
+    given = await _given_extractions(asked, tools)
+    return Run(asked.query, tools, saving, given, continues=False)
 
 
 async def _given_extractions(asked: Asked, tools: Toolbox) -> ResumedState:
@@ -133,7 +135,8 @@ def _print(asked: Asked, done: Research) -> int:
         document = research_document(done, _short(asked, done))
         asked.streams.document(document, file=asked.output)
     else:
-        asked.streams.markdown(pack(done, asked.max_chars), file=asked.output)
+        text = pack(done, asked.max_chars)
+        asked.streams.markdown(text, file=asked.output, whole=pack(done, sys.maxsize))
     if done.outcome == NOT_SAVED:
         problem = next(reversed(done.warnings), "the run is not saved")
         asked.streams.error(StoreError(problem, code=NOT_SAVED))

@@ -60,6 +60,8 @@ def check(
     from intelli.store import Store
 
     text = _read(file)
+    if not text.strip():
+        raise UsageError(f"there is nothing to check in {file}", code="empty-input")
     texts: Mapping[int, str] = Store(_cache_dir(cache_dir)).open(against).texts()
     claims = locate(text, texts)
     return _print(claims, Streams(as_json=json), max_chars or DEFAULT_MAX_CHARS, strict=strict)

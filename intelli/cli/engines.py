@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,7 +11,7 @@ import typer
 
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
-from intelli.cli.inputs import question, settings_options
+from intelli.cli.inputs import about, question, settings_options, without_userinfo
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import ExtractionFailed, IntelliError, PageError, RunError
 from intelli.records import Extract, Query
@@ -63,6 +64,7 @@ def extract(
     asked = Query(text=question(query), focus=focus)
     streams = Streams(as_json=json, events=events, quiet=quiet)
     job = Job(search=False, budget_unknown_ok=budget_unknown_ok)
+    sources = [without_userinfo(source) for source in sources]
     results = with_toolbox(settings, job, streams, lambda t: _extract_all(sources, asked, t))
     failed = [(s, r) for s, r in results if isinstance(r, IntelliError)]
     error = _all_failed(failed) if len(failed) == len(results) else None
@@ -76,10 +78,10 @@ def extract(
     else:
         good = [(s, r) for s, r in results if isinstance(r, Extract)]
         if good:
-            limit = max_chars or DEFAULT_MAX_CHARS
-            streams.markdown(extractions_text(good, limit), file=output)
-        for _, problem in failed if not error else ():
-            streams.error(problem)
+            text = extractions_text(good, max_chars or DEFAULT_MAX_CHARS)
+            streams.markdown(text, file=output, whole=extractions_text(good, sys.maxsize))
+        for source, problem in failed if not error else ():
+            streams.error(about(source, problem))
     if error:
         error.document_printed = True
         raise error

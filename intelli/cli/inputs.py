@@ -8,7 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from intelli.errors import UsageError
+from intelli.errors import IntelliError, UsageError
 from intelli.records import Query
 from intelli.settings import Settings, Value, load
 
@@ -76,7 +76,27 @@ def query_of(
 
 
 def pages_wanted(settings: Settings) -> int:
-    return min(settings.count("urls"), settings.count("max_urls"))
+    """Raises UsageError when more are asked for than are allowed."""
+    wanted, most = settings.count("urls"), settings.count("max_urls")
+    if wanted > most:
+        raise UsageError(
+            f"{wanted} pages are wanted, at most {most} are allowed",
+            code="too-many-pages",
+            hint="ask for fewer, or raise `max_urls`",
+        )
+    return wanted
+
+
+def without_userinfo(address: str) -> str:
+    """A name and password in an address would end in files, messages and the network."""
+    from intelli.net.urls import clean, is_http
+
+    return clean(address) if is_http(address) and "@" in address else address
+
+
+def about(source: str, error: IntelliError) -> IntelliError:
+    """The error with what it is about in front."""
+    return IntelliError(f"{source}: {error.message}", code=error.code, hint=error.hint)
 
 
 def settings_options(

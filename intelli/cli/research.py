@@ -10,6 +10,7 @@ from intelli.cli.inputs import (
     query_of,
     settings_for,
     settings_options,
+    without_userinfo,
 )
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.settings import load
@@ -58,7 +59,7 @@ def research(
     )
     job = Job(
         docs=tuple(docs or ()),
-        urls=tuple(url or ()),
+        urls=tuple(map(without_userinfo, url or ())),
         offline=offline,
         budget_unknown_ok=budget_unknown_ok,
         thorough=thorough,

@@ -128,20 +128,23 @@ def read(
       intelli read latest:1 --find "rate limit"
       intelli read 3f7a2c:2 --section Configuration --extraction
     """
-    from intelli.store import parse_ref
+    from intelli.store import LATEST, parse_ref
 
     if sum(option is not None for option in (find, start, section)) > 1:
         raise UsageError(
             "--find, --from and --section exclude each other", code="usage", hint="give one"
         )
     name, number = parse_ref(ref)
-    stored = _store(cache_dir).open(name)
+    store = _store(cache_dir)
+    stored = store.open(name)
+    if name == LATEST:  # may be another one by the next command
+        name = store.short(stored.name)
     streams = Streams(as_json=json)
     budget = max_chars or DEFAULT_MAX_CHARS
     if number is None:
-        return _list_sources(ref, stored, streams, budget)
+        return _list_sources(name, stored, streams, budget)
     text = _text_of(ref, stored.source(number), extraction=extraction)
-    command = f"intelli read {ref}" + (" --extraction" if extraction else "")
+    command = f"intelli read {name}:{number}" + (" --extraction" if extraction else "")
     room = budget - len(command) - NOTE
     view = _view(text, find=find, start=start or 0, section=section, room=room)
     following = f"{command} --from {view.end}" if view.more else None
@@ -161,7 +164,8 @@ def read(
             body["matches"] = view.matches
         streams.document(envelope("completed", **body))
         return 0
-    matches = f"[{view.matches} matches; the first:]\n" if find is not None else ""
+    several = "" if view.matches == 1 else f"[{view.matches} matches; the first:]\n"
+    matches = several if find is not None else ""
     streams.result(f"{matches}{view.text.strip(NEWLINES)}\n")
     if following:
         streams.result(f"\n[characters {view.start}-{view.end} of {view.total}]\n{following}\n")

@@ -10,6 +10,7 @@ import typer
 from intelli.cli import options as opt
 from intelli.cli.streams import Streams
 from intelli.errors import UsageError
+from intelli.records import ROLES
 from intelli.settings import Settings, find_project, load, user_dir, user_file
 
 if TYPE_CHECKING:
@@ -37,7 +38,8 @@ def show(context: typer.Context, json: opt.Json = False) -> None:
         streams.document(envelope("completed", settings=body, files=_files(settings)))
         return
     lines = [
-        f"{key} = {_toml(value)}  # {settings.origins[key]}" for key, value in _effective(settings)
+        f"{'# ' if value is None else ''}{key} = {_toml(value)}  # {settings.origins[key]}"
+        for key, value in _effective(settings)
     ]
     lines += ["", f"# user file: {_files(settings)['user']}"]
     if settings.project:
@@ -46,7 +48,14 @@ def show(context: typer.Context, json: opt.Json = False) -> None:
 
 
 def _effective(settings: Settings) -> Iterable[tuple[str, object]]:
-    return ((key, settings.values[key]) for key in sorted(settings.values))
+    """Every key with its value, and for models what is really used: inherited or by default."""
+    values: dict[str, object] = dict(settings.values)
+    for role in ROLES:
+        choice = settings.model(role)
+        values[f"models.{role}.model"] = choice.model
+        values[f"models.{role}.api_base"] = choice.api_base
+        values[f"models.{role}.api_key_env"] = choice.key_name
+    return sorted(values.items())
 
 
 def _files(settings: Settings) -> dict[str, str | None]:
@@ -56,12 +65,14 @@ def _files(settings: Settings) -> dict[str, str | None]:
 
 def _toml(value: object) -> str:
     if value is None:
-        return '""'
+        return "(not set)"
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, tuple):
         return "[" + ", ".join(f'"{part}"' for part in value) + "]"
-    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def trust(json: opt.Json = False) -> None:
@@ -112,7 +123,8 @@ def _checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
     """(name, ok, message, what to do) line by line."""
     from intelli.search.backend import BACKENDS, chain_of
 
-    yield "engine", True, f"{settings.engine} (embedded, no key needed: local)", ""
+    engines = {"local": "local: embedded, needs no key", "llm": "llm: the models below"}
+    yield "engine", True, engines[settings.engine], ""
     for role in ("search", "extract", "collate", "suggest"):
         choice = settings.model(role)
         if settings.has_model(role):
@@ -122,7 +134,7 @@ def _checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
             yield (
                 f"model {role}",
                 True,
-                "none, not needed",
+                "none",
                 f"set {choice.key_name} to use {choice.model}",
             )
     chain = chain_of(settings)
@@ -136,12 +148,13 @@ def _checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
 
 
 def _store_checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
+    from intelli.show.text import counted
     from intelli.store import Store
 
     path = settings.cache_dir
     problem = _unwritable(path)
     count = len(Store(path).sessions()) if not problem else 0
-    message = problem or f"{path}, {count} sessions"
+    message = problem or f"{path}, {counted(count, 'session')}"
     yield "sessions", not problem, message, "name another with --cache-dir" if problem else ""
     state = user_dir("state")
     problem = _unwritable(state)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import pages_wanted, query_of, question, settings_options
+from intelli.cli.inputs import (
+    about,
+    pages_wanted,
+    query_of,
+    question,
+    settings_options,
+    without_userinfo,
+)
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import FetchError, FetchFailed, IntelliError, NoLinks, RunError, UsageError
 from intelli.events import Event, Warned
@@ -140,6 +147,7 @@ def fetch(
 
     settings = load(settings_options(allow_private=allow_private))
     streams = Streams(as_json=json, events=events, quiet=quiet)
+    urls = [without_userinfo(url) for url in urls]
     results = with_toolbox(settings, Job(search=False), streams, lambda t: _fetch_all(urls, t))
     failed = [(url, result) for url, result in results if isinstance(result, FetchError)]
     error = _all_failed(failed) if len(failed) == len(results) else None
@@ -152,10 +160,12 @@ def fetch(
     else:
         good = [(url, result) for url, result in results if isinstance(result, Page)]
         if good:
-            streams.result(pages_text(good, explain=explain, max_chars=max_chars), file=output)
+            text = pages_text(good, explain=explain, max_chars=max_chars)
+            whole = pages_text(good, explain=explain, max_chars=None)
+            streams.result(text, file=output, whole=whole)
         if not error:
-            for _, problem in failed:
-                streams.error(problem)
+            for url, problem in failed:
+                streams.error(about(url, problem))
     if error:
         error.document_printed = True
         raise error

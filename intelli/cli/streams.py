@@ -35,10 +35,11 @@ class Streams:
         self.verbose = verbose
         self.unsaved = False
 
-    def result(self, text: str, *, file: Path | None = None) -> None:
-        """The result; a reader that has gone away is no error."""
+    def result(self, text: str, *, file: Path | None = None, whole: str | None = None) -> None:
+        """The result; a reader that has gone away is no error. `file` gets `whole`, which the
+        limit of standard output does not cut."""
         write(sys.stdout, text)
-        self._save(text, file)
+        self._save(text if whole is None else whole, file)
 
     def document(self, document: dict[str, Any], *, file: Path | None = None) -> None:
         """One JSON document, in ASCII where the stream knows no better."""
@@ -47,17 +48,21 @@ class Streams:
         encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
         self.result(dump(document, ascii_only=encoding != "utf8"), file=file)
 
-    def markdown(self, text: str, *, file: Path | None = None) -> None:
+    def markdown(self, text: str, *, file: Path | None = None, whole: str | None = None) -> None:
         """Markdown: typeset on a terminal, as it is anywhere else."""
         from intelli.show.text import clean
 
+        whole = text if whole is None else whole
         if not may_style(sys.stdout):
-            self.result(clean(text), file=file)
+            self.result(clean(text), file=file, whole=clean(whole))
             return
+        from intelli.report_text import CUT
         from intelli.show.terminal import typeset
 
-        typeset(sys.stdout, text)
-        self._save(text, file)
+        body, cut, tail = text.partition(CUT)
+        typeset(sys.stdout, body)
+        write(sys.stdout, clean(cut + tail))
+        self._save(clean(whole), file)
 
     def _save(self, text: str, file: Path | None) -> None:
         """Write the file of `-o`; the result is out by then, so a full disk only sets `unsaved`."""
@@ -166,6 +171,15 @@ def write(stream: TextIO, text: str) -> None:
         stream.flush()
     except BrokenPipeError:
         silence(stream)
+    except OSError as error:
+        if stream is sys.stderr:
+            return  # nowhere is left to say it
+        message = f"cannot write to standard output: {error.strerror}"
+        raise UnwritableError(message, code="stdout", hint="the session is kept") from error
+
+
+class UnwritableError(IntelliError):
+    """Standard output takes no more."""
 
 
 def silence(stream: TextIO) -> None:

@@ -10,6 +10,7 @@ from intelli.errors import CollationFailed, ModelError
 from intelli.model.client import Models
 from intelli.model.prompts import data_block, fill
 from intelli.records import Query, Report, Source
+from intelli.report_text import fence_after
 
 _HEADING = re.compile(r"^#{1,3}[ \t]*(summary|conflicts|source assessment)\b.*$", re.I | re.M)
 _MARK = re.compile(r"\[(\d{1,3})\]")
@@ -65,16 +66,24 @@ def _read(text: str, *, cut_off: bool) -> Report:
     warnings = []
     if cut_off:
         warnings.append("the report was cut off: raise `models.collate.max_tokens`")
-    summary = sections.get("summary", "").strip()
+    summary = _closed(sections.get("summary", "").strip())
     if not summary:
         warnings.append("the model did not keep to the form asked for; its text is shown as it is")
-        return Report(summary=text.strip(), warnings=tuple(warnings))
+        return Report(summary=_closed(text.strip()), warnings=tuple(warnings))
     return Report(
         summary=summary,
         conflicts=parse_conflicts(sections.get("conflicts", "")),
         assessment=sections.get("source assessment", "").strip(),
         warnings=tuple(warnings),
     )
+
+
+def _closed(text: str) -> str:
+    """A code block that the model left open would swallow all that follows."""
+    fence = ""
+    for line in text.splitlines():
+        fence = fence_after(line, fence)
+    return f"{text}\n{fence}" if fence else text
 
 
 def _sections(text: str) -> dict[str, str]:

@@ -51,8 +51,8 @@ class Ledger:
         kept = 0.0 if role == "collate" else self._kept
         if self._total() + self._reserved + kept + cost > self.budget:
             raise Stopped(
-                f"a call for {role} may cost ${cost:.4f} and would pass the budget of "
-                f"${self.budget:.4f}",
+                f"the budget of ${self.budget:.4f} has no room for another call for {role}: it may "
+                f"cost ${cost:.4f}, ${self._total():.4f} are spent and ${kept:.4f} kept for the report",
                 code="budget",
                 hint="raise --budget",
             )

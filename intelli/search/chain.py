@@ -87,6 +87,12 @@ def _no_links(fates: Sequence[_Fate]) -> NoLinks:
     return NoLinks(
         "no usable link: " + "; ".join(str(fate) for fate in fates),
         code="no-links",
-        hint=hints[0] if hints else "ask in other words, or name another --backend",
+        hint=hints[0] if hints else _next_step(fates),
         retryable=any(error.retryable for error in errors),
     )
+
+
+def _next_step(fates: Sequence[_Fate]) -> str:
+    if all(fate.name == "docs" for fate in fates):
+        return "ask in other words, or name other files with --docs"
+    return "ask in other words, or name another --backend"

@@ -9,6 +9,8 @@ from intelli.show.text import clean, line, size
 
 Group = tuple[str, Answer | None, Sequence[str]]
 SNIPPET = 300
+HARD_BREAK = "  "
+"""Two spaces at the end of a line keep Markdown from joining it with the next."""
 
 
 def search_text(groups: Sequence[Group], max_chars: int) -> str:
@@ -34,7 +36,7 @@ def pack(records: Sequence[str], tail: str, max_chars: int) -> str:
             kept.append(f"[{more} more left out; --max-chars N or --json shows them]\n")
             break
         kept.append(record)
-    return "\n".join([*kept, tail])[: max(max_chars, len(tail))]
+    return "\n".join([*kept, tail])
 
 
 def _links(answer: Answer | None) -> tuple[Link, ...]:
@@ -51,7 +53,7 @@ def _link(link: Link) -> str:
     lines.append("   " + " · ".join(fact for fact in facts if fact))
     if link.snippet:
         lines.append(f"   {line(link.snippet, SNIPPET)}")
-    return "\n".join(lines) + "\n"
+    return f"{HARD_BREAK}\n".join(lines) + "\n"
 
 
 def pages_text(pages: Sequence[tuple[str, Page]], *, explain: bool, max_chars: int | None) -> str:
@@ -59,8 +61,15 @@ def pages_text(pages: Sequence[tuple[str, Page]], *, explain: bool, max_chars: i
     text = "\n".join(_page(page, explain=explain) for _, page in pages)
     if max_chars is None or len(text) <= max_chars:
         return text
-    note = f"\n[cut at {max_chars} of {len(text)} characters; --max-chars N shows more]\n"
-    return text[: max_chars - len(note)] + note
+    urls = " ".join(url for url, _ in pages)
+    return _cut(text, max_chars, f"intelli fetch {urls} --max-chars {len(text) + 1}")
+
+
+def _cut(text: str, max_chars: int, rest: str) -> str:
+    """The beginning of a text up to the end of a line, and what shows the rest."""
+    note = f"\n\n[cut at {max_chars} of {len(text)} characters; the rest:]\n{rest}\n"
+    head = text[: max(0, max_chars - len(note))]
+    return (head.rpartition("\n")[0] or head.rpartition(" ")[0] or head) + note
 
 
 def _page(page: Page, *, explain: bool) -> str:
@@ -91,9 +100,8 @@ def extractions_text(results: Sequence[tuple[str, Extract]], max_chars: int) -> 
         + "\n"
         for source, extract in results
     ]
-    if len(records) == 1:
-        return records[0][:max_chars]
-    return pack(records, "", max_chars)
+    text = "\n".join(records)
+    return text if len(text) <= max_chars else _cut(text, max_chars, "--max-chars N shows more")
 
 
 def related_text(found: Iterable[Related]) -> str:

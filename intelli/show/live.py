@@ -25,7 +25,7 @@ from intelli.events import (
     Warned,
 )
 from intelli.records import Stage
-from intelli.show.text import line, money, size
+from intelli.show.text import counted, line, money, size
 
 SHOWN: tuple[Stage, ...] = ("search", "fetch", "extract", "collate")
 OTHER_LINES = 4
@@ -65,13 +65,13 @@ class LiveProgress:
     def __call__(self, event: Event) -> None:
         match event:
             case RunStarted(resumed=resumed) if resumed:
-                self._note = f"resuming: {resumed} pages are there already"
+                self._note = f"resuming: {counted(resumed, 'page')} there already"
             case StageStarted():
                 self._stages[event.stage] = "running"
             case StageEnded():
                 self._stages[event.stage] = f"{event.seconds:.1f} s"
             case LinksFound():
-                self._note = f"{event.links} links from {event.backend}"
+                self._note = f"{counted(event.links, 'link')} from {event.backend}"
             case Spent():
                 self._spent = event.usd
             case Retrying():

@@ -21,7 +21,7 @@ from intelli.events import (
     Warned,
 )
 from intelli.records import Research
-from intelli.show.text import line, money, size
+from intelli.show.text import counted, line, money, size
 
 HEARTBEAT = 10.0
 """Seconds of silence after which a line says that the run is alive."""
@@ -55,7 +55,7 @@ class PlainLines:
         self._write = write
         self._verbose = verbose
         self._said = monotonic()
-        self._stage = "starting"
+        self._stage = "at it"
         self._running: set[int] = set()
         self._spent: float | None = 0.0
 
@@ -69,7 +69,7 @@ class PlainLines:
     def beat(self) -> None:
         """To be called every second or so: breaks a silence of ten."""
         if monotonic() - self._said >= HEARTBEAT:
-            pages = f", {len(self._running)} pages under way" if self._running else ""
+            pages = f", {counted(len(self._running), 'page')} under way" if self._running else ""
             self._write(f"still working: {self._stage}{pages}, {money(self._spent)} so far")
             self._said = monotonic()
 
@@ -86,9 +86,9 @@ class PlainLines:
     def _text(self, event: Event) -> str:
         match event:
             case RunStarted(resumed=resumed) if resumed:
-                return f"resuming {event.session}: {resumed} pages are there already"
+                return f"resuming {event.session}: {counted(resumed, 'page')} there already"
             case LinksFound():
-                return f"search: {event.links} links from {event.backend}"
+                return f"search: {counted(event.links, 'link')} from {event.backend}"
             case PageFetched():
                 odd = "" if event.verdict == "ok" else f", {event.verdict}"
                 what = f"{event.via}{odd}, {size(event.chars)}"

@@ -23,6 +23,11 @@ def money(usd: float | None) -> str:
     return "cost unknown" if usd is None else f"${usd:.4f}"
 
 
+def counted(number: int, noun: str) -> str:
+    """`1 page`, `2 pages`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
 def size(chars: int) -> str:
     """`950`, `48k`, `1.2M` characters."""
     if chars < 1000:

@@ -205,3 +205,10 @@ def test_an_option_that_is_not_there_is_answered_with_the_nearest(world: World) 
     assert "--fous" in run.stderr and "--focus" in run.stderr
     command = world.place().run("reserch", Q)
     assert command.code == 2 and "reserch" in command.stderr and "research" in command.stderr
+
+
+def test_a_budget_that_is_used_up_ends_the_run_and_says_so(world: World) -> None:
+    pump(world, 1)
+    run = world.place().run("research", Q, "--json", "--budget", "0.0005", "--budget-unknown-ok")
+    assert (run.code, run.json["outcome"], run.json["error"]["code"]) == (7, "stopped", "budget")
+    assert "--budget" in run.json["error"]["hint"]

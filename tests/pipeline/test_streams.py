@@ -211,3 +211,36 @@ def test_help_and_version_go_to_stdout(world: World) -> None:
     assert re.fullmatch(r"intelli \d+\.\d+\.\d+\S*\n", version.stdout) and version.stderr == ""
     helped = place.run("research", "--help")
     assert helped.code == 0 and "--focus" in helped.stdout and not ESCAPE.search(helped.stdout)
+
+
+def test_a_small_limit_still_shows_the_beginning_of_the_answer(world: World) -> None:
+    pump(world, 1)
+    place = world.place()
+    run = place.run("research", Q, "--max-chars", "300", "-o", "whole.md")
+    assert run.code == 0 and len(run.stdout) <= 300
+    assert "## Summary\n\nThe pump" in run.stdout
+    assert place.shell(run.stdout.rstrip().splitlines()[-1]).code == 0
+    assert "## Sources" in (place.project / "whole.md").read_text(encoding="utf-8")
+
+
+def test_a_run_that_is_not_saved_names_no_command_that_needs_a_session(world: World) -> None:
+    pump(world, 1)
+    place = world.place()
+    run = place.run("research", Q, "--max-chars", "300", "--cache-dir", "/proc/none")
+    assert run.code == 9
+    assert "intelli show" not in run.stdout
+
+
+def test_called_with_nothing_it_explains_itself(world: World) -> None:
+    run = world.place().run()
+    assert run.code == 0
+    assert "Commands:" in run.stdout
+
+
+def test_a_password_in_an_address_is_neither_sent_nor_kept(world: World) -> None:
+    url = pump(world, 1).replace("://", "://user:s3cret@")
+    place = world.place()
+    run = place.run("research", Q, "--url", url, "--json", "--events")
+    assert run.code == 0
+    kept = "".join(p.read_text() for p in place.session().rglob("*") if p.is_file())
+    assert "s3cret" not in run.stdout + run.stderr + kept
