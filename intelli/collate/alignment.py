@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from intelli.collate.lexicon import NEGATIONS, STOP_WORDS
+from intelli.collate.lexicon import NEGATIONS, NUMBER_WORDS, STOP_WORDS
 from intelli.collate.words import Words
 
 MAX_WORDS = 150
@@ -15,6 +15,7 @@ _TRIED = 2
 _WORTH = 0.45
 _LIGHT = NEGATIONS | frozenset("do does did can will longer".split())
 _MATCH, _OTHER, _GAP, _LIGHT_GAP = 4, -2, -2, -1
+_FIGURE = 3  # less than a word: what a figure is said of tells more than the figure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,9 +133,10 @@ def _local_pairs(keys: Sequence[str], window: Sequence[str]) -> list[tuple[int, 
     for i, key in enumerate(keys):
         row, move, left = [0] * width, bytearray(width), 0
         skip = _LIGHT_GAP if key in _LIGHT else _GAP
+        match = _FIGURE if key[0].isdigit() or key in NUMBER_WORDS else _MATCH
         for j, other in enumerate(window, start=1):
             same = key == other
-            score, step = above[j - 1] + (_MATCH if same else _OTHER), 1
+            score, step = above[j - 1] + (match if same else _OTHER), 1
             if above[j] + skip > score:
                 score, step = above[j] + skip, 2
             passed = left + (_LIGHT_GAP if other in _LIGHT else _GAP)

@@ -22,8 +22,13 @@ _GENERIC = re.compile(
     re.IGNORECASE,
 )
 _SITE_NAME = re.compile(r"\s+[|·•–—-]\s+[^|·•–—]{2,40}$|\s+[—–]\s+[^—–]*documentation$")
-_EMPHASIS = re.compile(r"(\*{1,3}|_{1,3})(?=\S)(.+?)(?<=\S)\1")
-_EDGES = re.compile(r"^[\W_]*(?:\d+(?:\.\d+)*[.)]?\s+)?|[\s:#*¶_]+$")
+_EMPHASIS = re.compile(
+    r"(?:(?<!\w)(?P<mark>_{1,3})|(?P<star>\*{1,3}))(?=\S)(?P<text>.+?)(?<=\S)"
+    r"(?:(?(mark)(?P=mark)(?!\.?\w)|(?P=star)))"
+)
+"""Underscores within `a_name` or around `__init__.py` are no emphasis."""
+
+_EDGES = re.compile(r"^[^\w(]*(?:\d{1,2}(?:\.\d{1,2})?[.)]?\s+(?=[A-Z]))?|[\s:#*¶]+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +109,7 @@ def heading(unit: Unit, title: str) -> str:
 
 def _tidy(name: str) -> str:
     """The name on one short line; a character of Chinese or Japanese is as wide as two."""
-    name = _EDGES.sub("", _EMPHASIS.sub(r"\2", " ".join(paragraphs(name))))
+    name = _EDGES.sub("", _EMPHASIS.sub(r"\g<text>", " ".join(paragraphs(name))))
     width = 0
     for n, char in enumerate(name):
         width += 2 if "\u2e80" <= char <= "\uffef" else 1

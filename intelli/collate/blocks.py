@@ -33,12 +33,14 @@ _CONTENTS = frozenset(
 
 @dataclass(slots=True, kw_only=True)
 class Block:
-    """A paragraph, list item, table row or code block; `start`, `end` bound its content."""
+    """A paragraph, list item, table row or code block; `start`, `end` bound its content. The fence
+    of an `unclosed` code block has no end: it is taken to end before a blank line and a heading."""
 
     kind: BlockKind
     start: int
     end: int
     item: int = 0
+    unclosed: bool = False
 
 
 @dataclass(slots=True)
@@ -156,10 +158,24 @@ class _Scanner:
         last = k + 1
         while last < len(self.lines) and not self._closes(self.lines[last].text, marker):
             last += 1
+        unclosed = last == len(self.lines)
+        last = self._before_heading(k + 1) if unclosed else last
         body = self.lines[k + 1 : last]
-        if body and any(not line.blank for line in body):
-            self._append(Block(kind="code", start=body[0].start, end=body[-1].end, item=self.item))
-        return last + 1
+        while unclosed and body and body[-1].blank:
+            body.pop()
+        if any(not line.blank for line in body):
+            start, end = body[0].start, body[-1].end
+            self._append(
+                Block(kind="code", start=start, end=end, item=self.item, unclosed=unclosed)
+            )
+        return last if unclosed else last + 1
+
+    def _before_heading(self, first: int) -> int:
+        """The first line from `first` on that is blank and followed by a heading, else the end."""
+        for k in range(first, len(self.lines) - 1):
+            if self.lines[k].blank and _HEADING.match(self.lines[k + 1].text):
+                return k
+        return len(self.lines)
 
     @staticmethod
     def _closes(line: str, marker: str) -> bool:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from intelli.collate.answering import answer_first, gaps, to_the_point
 from intelli.collate.arrangement import Chosen, arranged
 from intelli.collate.clusters import clusters
 from intelli.collate.conflicts import find_conflicts
-from intelli.collate.scoring import authority, scores, title
-from intelli.collate.sentences import leans_back
-from intelli.collate.units import Part, Unit, scraps, units
+from intelli.collate.scoring import authority, coverage, scores, title, words_of
+from intelli.collate.units import Unit, scraps, units
 from intelli.errors import CollationFailed
 from intelli.records import Query, Report, Source
-from intelli.text.content import content_tokens
 from intelli.text.ranking import tokens
 
 BUDGET = 4_500
 """Characters of a summary, about: the best unit is taken even if it alone is longer."""
 
-_ASIDE = 100
-_NEARLY = 0.65
-_WORTH = 0.28
-_WORTH_WHILE_THIN = 0.1
-_THIN = 1_500
+_WORTH = 0.32
+_WORTH_WHEN_ANSWERED = 0.5
+_ANSWERED = 0.9
+_RULE_LENGTH = 250
 _NOVELTY = 0.3
 _SAME_SOURCE = 0.97
 
@@ -44,68 +42,42 @@ class RankingCollator:
         return await asyncio.to_thread(self._collate, query, sources)
 
     def _collate(self, query: Query, sources: Sequence[Source]) -> Report:
-        chosen = self._chosen(query, sources)
-        if not chosen:
+        by_number = {source.n: source for source in sources}
+        pool = to_the_point([unit for source in sources for unit in units(source)], query)
+        pool = pool or [unit for source in sources for unit in scraps(source)]
+        if not pool:
             raise CollationFailed(
                 "the extracts hold nothing to quote",
                 code="empty-collation",
                 hint="ask in other words, or with `--fresh` for other pages",
             )
+        chosen = self._chosen(query, pool, by_number)
         return Report(
             summary=arranged(chosen, {source.n: title(source) for source in sources}),
             conflicts=find_conflicts(query, sources),
             assessment=_assessment(sources, chosen),
+            warnings=gaps(query, pool, by_number),
         )
 
-    def _chosen(self, query: Query, sources: Sequence[Source]) -> list[Chosen]:
-        by_number = {source.n: source for source in sources}
-        asked = frozenset(content_tokens(query.text) + content_tokens(query.focus))
-        pool = [_to_the_point(unit, asked) for source in sources for unit in units(source)]
-        pool = pool or [unit for source in sources for unit in scraps(source)]
-        worth = scores(query, pool, by_number)
+    def _chosen(
+        self, query: Query, pool: Sequence[Unit], sources: Mapping[int, Source]
+    ) -> list[Chosen]:
+        worth = scores(query, pool, sources)
         order = sorted(range(len(pool)), key=lambda n: (-worth[n], pool[n].source, n))
         candidates = []
         for first, twins in clusters([unit.text for unit in pool], order):
             same = [first, *twins]
-            best = max(same, key=lambda n: (authority(by_number[pool[n].source]), worth[n]))
+            best = max(same, key=lambda n: (authority(sources[pool[n].source]), worth[n]))
             numbers = tuple(sorted({pool[n].source for n in same}))
             candidates.append(Chosen(unit=pool[best], score=worth[first], sources=numbers))
-        return _select(_answer_first(candidates), self._budget)
+        covered = coverage(query, words_of([each.unit for each in candidates], sources))
+        floor = _WORTH_WHEN_ANSWERED if max(covered) >= _ANSWERED else _WORTH
+        return _select(answer_first(candidates, covered, sources), floor, self._budget)
 
 
-def _to_the_point(unit: Unit, asked: frozenset[str]) -> Unit:
-    """Without short paragraphs at either end that say nothing of the question ("We now turn to
-    …"), as long as something else remains."""
-    parts = list(unit.parts)
-    for end in (0, -1):
-        while len(parts) > 1 and _is_aside(parts[end], asked):
-            parts.pop(end)
-    return replace(unit, parts=tuple(parts))
-
-
-def _is_aside(part: Part, asked: frozenset[str]) -> bool:
-    return (
-        part.kind == "prose"
-        and len(part.text) < _ASIDE
-        and not part.text.endswith((":", "："))
-        and asked.isdisjoint(tokens(part.text))
-    )
-
-
-def _answer_first(candidates: Sequence[Chosen]) -> list[Chosen]:
-    """A sentence that stands by itself opens the report, if one is nearly as relevant as the best:
-    no bare block, and nothing that goes on from a text the reader has not seen."""
-    for n, each in enumerate(candidates):
-        if each.score < _NEARLY * candidates[0].score:
-            break
-        part = each.unit.parts[0]
-        if part.kind == "prose" and not leans_back(part.text) and not part.text.endswith(":"):
-            return [each, *candidates[:n], *candidates[n + 1 :]]
-    return list(candidates)
-
-
-def _select(candidates: Sequence[Chosen], budget: int) -> list[Chosen]:
-    """The first, then whatever adds most that is not yet said, as long as it is worth reading."""
+def _select(candidates: Sequence[Chosen], floor: float, budget: int) -> list[Chosen]:
+    """The first, then whatever adds most that is not yet said, as long as it is worth at least
+    `floor` of the best; the rule that a page states right after a list goes with the list."""
     chosen: list[Chosen] = []
     said, shown = set[str](), set[str]()
     taken: Counter[int] = Counter()
@@ -115,17 +87,33 @@ def _select(candidates: Sequence[Chosen], budget: int) -> list[Chosen]:
     while rest:
         worth = {n: _worth(candidates[n], words, said, taken) for n, words in rest.items()}
         best = max(worth, key=lambda n: (worth[n], -n)) if chosen else 0
-        floor = _WORTH if budget - left >= _THIN else _WORTH_WHILE_THIN
         if chosen and worth[best] <= top * floor:
             break
-        said |= rest.pop(best)
-        if new := _unsaid(candidates[best], shown):
-            chosen.append(new)
-            shown.update(part.text for part in new.unit.parts)
-            taken[new.unit.source] += 1
-            left -= len(new.unit.text)
+        for n in (best, *_rule_after(candidates, best, rest)):
+            said |= rest.pop(n)
+            if new := _unsaid(candidates[n], shown):
+                chosen.append(new)
+                shown.update(part.text for part in new.unit.parts)
+                taken[new.unit.source] += 1
+                left -= len(new.unit.text)
         rest = {n: words for n, words in rest.items() if len(candidates[n].unit.text) <= left}
     return chosen
+
+
+def _rule_after(candidates: Sequence[Chosen], n: int, rest: Mapping[int, object]) -> list[int]:
+    """The short paragraph right after a list under its heading, which says what holds for it."""
+    unit = candidates[n].unit
+    if unit.parts[-1].kind != "list":
+        return []
+    place = (unit.source, unit.order + 1, unit.heading)
+    return [
+        m
+        for m in rest
+        if (candidates[m].unit.source, candidates[m].unit.order, candidates[m].unit.heading)
+        == place
+        and candidates[m].unit.parts[0].kind == "prose"
+        and len(candidates[m].unit.text) <= _RULE_LENGTH
+    ]
 
 
 def _unsaid(each: Chosen, shown: set[str]) -> Chosen | None:

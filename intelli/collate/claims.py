@@ -24,6 +24,7 @@ _END = re.compile(
     r"|[。！？]+[”’」』）]?)"
 )
 _AFTER_MARKS = re.compile(r"(?:[ \t]*" + MARK.pattern + r")*")
+_CLOSING_MARKS = re.compile(r"(?<=\S)\s+(?:" + MARK.pattern + r"\s*){1,9}$")
 _OPENING = re.compile(r"\s*[*_\"'“‘«(\[`]*(?:[^\W\d_]|\d|[-/$#&<@]|$)")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[\"'“*_])(?:e\.g|i\.e|cf|vs|etc|approx|ca|no|nos|vol|fig|figs|eq|sec|ch|pp?|ed|eds|"
@@ -72,7 +73,7 @@ def split_claims(text: str) -> list[Statement]:
                 _cite_last(found, marks)
                 lead = marks
             continue
-        if block.kind == "code" or (block.kind == "row" and not statements[-1].marks):
+        if block.kind in ("code", "row") and not statements[-1].marks:
             statements = [replace(each, marks=lead) for each in statements]
         else:  # a table that cites in its rows is not cited by the line before it
             lead = () if block.kind == "row" else statements[-1].marks
@@ -91,6 +92,18 @@ def parse_marks(text: str) -> tuple[int, ...]:
     return _marks(text)
 
 
+def parts(text: str) -> list[tuple[int, tuple[int, ...]]]:
+    """Where each part of a sentence ends, and the marks behind it: marks inside a sentence cite
+    what stands before them."""
+    found: list[tuple[int, tuple[int, ...]]] = []
+    for match in _mark_matches(text):
+        numbers = tuple(_numbers(match.group(1)))
+        if found and not text[found[-1][0] : match.start()].strip(" ,"):
+            numbers = (*found.pop()[1], *numbers)
+        found.append((match.end(), numbers))
+    return found
+
+
 def without_marks(text: str) -> str:
     """`text` with every mark blanked out, so offsets stay."""
     pieces, position = [], 0
@@ -102,10 +115,7 @@ def without_marks(text: str) -> str:
 
 def _statements(text: str, block: Block) -> Iterator[Statement]:
     if block.kind == "code":
-        yield Statement(
-            text=text[block.start : block.end], start=block.start, end=block.end,
-            item=block.item, kind="code",
-        )  # fmt: skip
+        yield _code(text, block)
         return
     spans = _sentences(text, block.start, block.end) if block.kind == "prose" else _whole(block)
     closing = _end_marks(text[block.start : block.end])
@@ -118,6 +128,18 @@ def _statements(text: str, block: Block) -> Iterator[Statement]:
         yield Statement(
             text=sentence, start=start, end=end, item=block.item, kind=block.kind, marks=marks
         )
+
+
+def _code(text: str, block: Block) -> Statement:
+    """A code block; marks that end one whose fence is never closed are no code."""
+    end, marks = block.end, tuple[int, ...]()
+    closing = _CLOSING_MARKS.search(text, block.start, end) if block.unclosed else None
+    if closing:
+        end, marks = closing.start(), parse_marks(closing.group())
+    return Statement(
+        text=text[block.start : end], start=block.start, end=end,
+        item=block.item, kind="code", marks=marks,
+    )  # fmt: skip
 
 
 def _whole(block: Block) -> list[tuple[int, int]]:

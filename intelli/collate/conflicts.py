@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from intelli.collate.claims import split_claims, without_marks
 from intelli.collate.conflict_notes import parse_conflicts
 from intelli.collate.lexicon import STOP_WORDS
 from intelli.collate.rivals import Sentence, disagreement, names_in
+from intelli.collate.subjects import answers, apart, heads, is_row, same_thing, statement, subject
 from intelli.collate.words import keys_of, words_of
 from intelli.records import SOURCE_TYPES, Conflict, ConflictKind, Position, Query, Source
+from intelli.text.asking import Asked, asked
 from intelli.text.folding import fold, fold_plain
 
 __all__ = ["find_conflicts", "parse_conflicts"]
@@ -20,10 +21,11 @@ _LONGEST = 60
 _SHORTEST = 5
 _MAX_SENTENCES = 400
 _COMMON = 40
+_SHARED = 0.5
 
 
 def find_conflicts(query: Query, sources: Sequence[Source]) -> tuple[Conflict, ...]:
-    """Sentences of different hosts that say the same of the query's subject but for a figure, a
+    """Sentences of different sites that say the same of the query's subject but for a figure, a
     version, a date, a name or a `not`. Precision goes first: hedged figures, ranges, rounding,
     other units of the same amount and different versions or years named as such are no conflicts.
 
@@ -33,10 +35,12 @@ def find_conflicts(query: Query, sources: Sequence[Source]) -> tuple[Conflict, .
     sentences = [each for source in sources for each in _sentences(source)]
     topic = frozenset(key for key in keys_of(fold_plain(query.text)) if key not in STOP_WORDS)
     groups: list[_Group] = []
-    for a, b in _pairs(sentences, topic):
-        kind = disagreement(a, b, topic)
-        if kind is not None:
+    question = asked(query.text)
+    for a, b in _pairs(sentences, topic, question):
+        kind = disagreement(a, b, topic) or _between_heads(a, b, topic, question)
+        if kind is not None and same_thing(a, b, kind, question):
             _join(groups, kind, a, b)
+    groups = _with_answers(groups, query, sentences)
     return tuple(_conflict(group, topic) for group in groups if len(group.sides) > 1)
 
 
@@ -63,29 +67,51 @@ def _join(groups: list[_Group], kind: ConflictKind, a: Sentence, b: Sentence) ->
             side.append(sentence)
 
 
+def _between_heads(
+    a: Sentence, b: Sentence, topic: frozenset[str], question: Asked
+) -> ConflictKind | None:
+    """The kind of conflict of two sentences that go on differently after the point at issue."""
+    pair = heads(a, b, question)
+    kind = disagreement(*pair, topic) if pair else None
+    return kind if kind == "figure" else None
+
+
+def _with_answers(
+    groups: list[_Group], query: Query, sentences: Sequence[Sentence]
+) -> list[_Group]:
+    """The groups, those over yes and no to the question itself as one and in front."""
+    yes, no = answers(query, sentences)
+    if not any(apart(a, b, asked(query.text)) for a in yes for b in no):
+        return groups
+    ours = {id(each) for each in (*yes, *no)}
+    others = [
+        group
+        for group in groups
+        if not any(id(each) in ours for side in group.sides.values() for each in side)
+    ]
+    sides = {frozenset({"yes"}): yes, frozenset({"no"}): no}
+    return [_Group("statement", sides), *others]
+
+
 def _sentences(source: Source) -> Iterator[Sentence]:
     if source.extract is None:
         return
     count, before = 0, names_in(words_of(fold(source.page.title if source.page else "")))
-    for statement in split_claims(source.extract.text):
-        words = words_of(fold(without_marks(statement.text[:2000])))
-        if statement.kind != "code" and _SHORTEST <= len(words) <= _LONGEST:
+    for claim in split_claims(source.extract.text):
+        words = words_of(fold(without_marks(claim.text[:2000])))
+        stated = claim.kind != "code" and not is_row(claim.text)
+        if stated and _SHORTEST <= len(words) <= _LONGEST:
             count += 1
             if count > _MAX_SENTENCES:
                 return
-            yield Sentence(source, " ".join(statement.text.split()), words, before)
+            yield Sentence(source, " ".join(claim.text.split()), words, before)
         before = names_in(words)
 
 
-def _host(source: Source) -> str:
-    url = source.page.final_url if source.page else source.link.url
-    return (urlsplit(url).hostname or url).removeprefix("www.")
-
-
 def _pairs(
-    sentences: Sequence[Sentence], topic: frozenset[str]
+    sentences: Sequence[Sentence], topic: frozenset[str], question: Asked
 ) -> Iterator[tuple[Sentence, Sentence]]:
-    """Pairs of sentences of different hosts that share most of their content words."""
+    """Pairs of sentences of different sites that share most of their content words."""
     by_word: dict[str, list[int]] = {}
     for k, sentence in enumerate(sentences):
         for key in sentence.content:
@@ -100,7 +126,7 @@ def _pairs(
         for other, count in shared.items():
             rival = sentences[other]
             smaller = min(len(sentence.content), len(rival.content))
-            if count < 2 or count < 0.6 * smaller or _host(sentence.source) == _host(rival.source):
+            if count < 2 or count < _SHARED * smaller or not apart(sentence, rival, question):
                 continue
             if topic and not _on_topic(topic, sentence, rival):
                 continue
@@ -114,25 +140,16 @@ def _on_topic(topic: frozenset[str], a: Sentence, b: Sentence) -> bool:
 def _conflict(group: _Group, topic: frozenset[str]) -> Conflict:
     sides = list(group.sides.values())
     return Conflict(
-        topic=_subject(sides[0][0], sides[1][0], topic),
+        topic=subject(sides[0][0], sides[1][0], topic),
         kind=group.kind,
         positions=tuple(
-            Position(statement=side[0].text, sources=tuple(sorted({s.source.n for s in side})))
+            Position(
+                statement=statement(side[0]), sources=tuple(sorted({s.source.n for s in side}))
+            )
             for side in sides
         ),
         preferred=_preferred([[sentence.source for sentence in side] for side in sides]),
     )
-
-
-def _subject(a: Sentence, b: Sentence, topic: frozenset[str]) -> str:
-    """The words both sentences share, those of the question first, as written in the first."""
-    shared: dict[str, str] = {}
-    for k, key in enumerate(a.words.keys):
-        if key in a.content & b.content:
-            start, end = a.words.span(k, k)
-            shared.setdefault(key, a.words.folded.text[start:end])
-    ordered = sorted(shared, key=lambda key: key not in topic)
-    return " ".join(shared[key] for key in ordered[:5])
 
 
 def _preferred(sides: Sequence[Sequence[Source]]) -> int | None:

@@ -174,11 +174,11 @@ def _is_identifier(text: str) -> bool:
 
 
 def _written(text: str, figure: Figure) -> tuple[int, int]:
-    """A figure with its currency sign, scale and unit."""
+    """A figure with its currency sign, scale, unit and the denominator of a rate."""
     start = figure.start
     while start and text[start - 1] in "$€£¥₹":
         start -= 1
-    return start, max(figure.end, figure.unit_end)
+    return start, max(figure.end, figure.unit_end, figure.rate_end)
 
 
 def _is_hedged(before: str) -> bool:

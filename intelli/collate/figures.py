@@ -17,6 +17,7 @@ from intelli.collate.lexicon import (
     SCALE_WORDS,
     UNITS,
 )
+from intelli.collate.rates import BITS, RATE_UNITS, Denominator, denominators, is_counted
 from intelli.collate.words import number_key, singular
 
 FigureKind = Literal["number", "version", "ordinal", "word", "count", "decade"]
@@ -58,6 +59,7 @@ _SLASHED = re.compile(r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})[/.]((?:19|20)?\d{2})(?
 _TOO_LARGE = 1e16  # no number that a person would write in words
 _CENTS = re.compile(r"\s(?:cents?|centimes?|pence)\b")
 _MONEY = frozenset("usd eur gbp chf inr".split())
+_WORD_NEXT = re.compile(r"\s(?!(?:and|or|to|for|per|in|at|of|is|on)\b)[a-z]")
 _DIGIT_BEFORE = re.compile(r"\d[\s-]?$")
 _VERSION_BEFORE = re.compile(r"(?:\bv\.?|\bversions?|\breleases?)\s?$")
 
@@ -68,7 +70,8 @@ class Figure:
 
     `digits` is the number as digits without separators ("4500", "3.10", "1.2.3"), `values` what it
     can stand for (scaled or not), best first; `unit` is a dimension, `factor` its exact multiple
-    of the base unit; `unit_end` is where the unit ends.
+    of the base unit; `unit_end` is where the unit ends. `per` is what a rate is divided by, up to
+    `rate_end`; `counted` says that a plural noun follows instead of a unit.
     """
 
     kind: FigureKind
@@ -80,6 +83,9 @@ class Figure:
     factor: float = 1.0
     scale: float = 1.0
     unit_end: int = 0
+    per: tuple[Denominator, ...] = ()
+    rate_end: int = 0
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +115,18 @@ def figures(text: str) -> list[Figure]:
         found.append(_word(match.start(), match.end(), value, "count"))
     found.extend(_ordinals(text))
     found.extend(_with_cents(text, found))
-    return found
+    return [_in_context(text, figure) for figure in found]
+
+
+def _in_context(text: str, figure: Figure) -> Figure:
+    """The figure with the denominator of its rate, or the noun that it counts."""
+    if figure.kind not in ("number", "word", "count"):
+        return figure
+    position = max(figure.end, figure.unit_end)
+    unit = text[figure.end : position].rpartition(" ")[2].strip("-")
+    per, end = denominators(text, unit, position)
+    counted = not figure.unit and is_counted(text, figure.digits, position)
+    return replace(figure, per=per, rate_end=end, counted=counted) if per or counted else figure
 
 
 def _with_cents(text: str, found: Sequence[Figure]) -> Iterator[Figure]:
@@ -173,13 +190,9 @@ def _digit_figure(text: str, match: re.Match[str]) -> Figure:
         )
     if digits.count(".") > 1 or _VERSION_BEFORE.search(text, max(0, start - 10), start):
         return Figure(
-            kind="version",
-            start=start,
-            end=end,
-            digits=digits,
-            values=_values(digits),
+            kind="version", start=start, end=end, digits=digits, values=_values(digits),
             unit_end=end,
-        )
+        )  # fmt: skip
     money = _money(match["money"])
     return _with_unit(text, start, end, float(digits) if _is_number(digits) else 0, digits, money)
 
@@ -212,7 +225,7 @@ def _with_unit(
             scale, position = scaled, after.end()
             values = [value * scale, value] if _sure(after, bool(money)) else [value, value * scale]
     unit, factor, unit_end = _unit(text, position)
-    if not unit and position != end:
+    if not unit and unit_end == position != end:
         unit, factor, unit_end = _unit(text, end)
     if money:
         unit, factor = money, 1.0
@@ -242,12 +255,16 @@ def _unit(text: str, position: int) -> tuple[str, float, int]:
     if not after:
         return "", 1.0, position
     word = after["unit"]
+    if word == "us" and _WORD_NEXT.match(text, after.end("unit")):  # `100 US citizens`
+        return "", 1.0, position
     if word.startswith("°"):
         word = word.replace(" ", "")
     if word == "per":
         cent = text.startswith("per cent", after.start("unit"))
         return ("percent", 1.0, after.start("unit") + 8) if cent else ("", 1.0, position)
-    found = UNITS.get(word) or UNITS.get(singular(word))
+    if word in RATE_UNITS:
+        return *RATE_UNITS[word][:2], after.end("unit")
+    found = UNITS.get(word) or UNITS.get(singular(word)) or BITS.get(singular(word))
     if not found or (len(word) == 1 and word.isalpha() and after["gap"] == "-"):
         return "", 1.0, position
     return found[0], found[1], after.end("unit")

@@ -9,6 +9,7 @@ from itertools import pairwise
 from intelli.collate.details import Detail
 from intelli.collate.figures import Figure
 from intelli.collate.lexicon import SCALE_WORDS, UNITS
+from intelli.collate.rates import BITS, RATE_UNITS, same_rate
 from intelli.collate.sources import SourceText
 
 Span = tuple[int, int]
@@ -16,10 +17,13 @@ Span = tuple[int, int]
 _HEDGED = 0.05
 _PLAIN = 0.01
 _NEAR = 60
+_BEFORE = 12
+_TABLE = 1500
 _UNIT_NAMES: dict[str, tuple[str, ...]] = {}
 for _name, (_dimension, _) in UNITS.items():
     if len(_name) > 2 or not _name.isalpha():
         _UNIT_NAMES[_dimension] = (*_UNIT_NAMES.get(_dimension, ()), _name)
+_UNIT_NAMES["data"] += (*BITS, *(name for name, rate in RATE_UNITS.items() if rate[0] == "data"))
 _UNIT_NAMES["months"] += ("age", "old")
 
 
@@ -29,13 +33,42 @@ def find_figure(detail: Detail, source: SourceText, near: int) -> tuple[Span, ..
     assert figure is not None
     for candidates in _readings(figure, detail, source):
         best = min(
-            candidates,
+            (each for each in candidates if _counts_the_same(figure, each, source)),
             key=lambda each: (bool(each.unit) != bool(figure.unit), abs(each.start - near)),
             default=None,
         )
         if best is not None:
-            return ((best.start, max(best.end, best.unit_end)),)
+            return ((best.start, max(best.end, best.unit_end, best.rate_end)),)
     return ()
+
+
+def _counts_the_same(figure: Figure, other: Figure, source: SourceText) -> bool:
+    """`35 adults` is not 35 percent, and `100 per second` not 100 per minute."""
+    millions = other.unit == "length" and other.scale > 1  # `3m users`
+    if figure.counted and other.unit and not millions:
+        return False
+    if not figure.per or other.per == figure.per or _same_amount_per(figure, other):
+        return True
+    around = _around(other, source)
+    if "|" in around:  # the head of a table may name the period once
+        around = source.folded.lower[max(0, other.start - _TABLE) : other.start] + around
+    return same_rate(figure.per, other.per, around)
+
+
+def _same_amount_per(figure: Figure, other: Figure) -> bool:
+    """`1 per second` is 60 per minute."""
+    if len(figure.per) != 1 or len(other.per) != 1 or figure.unit != other.unit:
+        return False
+    (dimension, length), (other_dimension, other_length) = figure.per[0], other.per[0]
+    if dimension != other_dimension or not figure.values or not other.values:
+        return False
+    ours = figure.values[0] * figure.factor / length
+    theirs = other.values[0] * other.factor / other_length
+    return abs(ours - theirs) <= 1e-9 * abs(theirs)
+
+
+def _around(figure: Figure, source: SourceText) -> str:
+    return source.folded.lower[max(0, figure.start - _NEAR) : figure.end + _NEAR]
 
 
 def _readings(figure: Figure, detail: Detail, source: SourceText) -> Iterable[Iterable[Figure]]:
@@ -54,6 +87,14 @@ def _readings(figure: Figure, detail: Detail, source: SourceText) -> Iterable[It
         if detail.of_century:
             yield _years_of(figure.values[0], source)
         return
+    yield from _amounts(figure, source)
+    if figure.kind not in ("word", "count"):
+        if not figure.unit and figure.scale == 1:
+            yield [each for each in _versions(figure, source) if not each.unit and each.scale == 1]
+        yield _rounded_from(figure, detail, source)
+
+
+def _amounts(figure: Figure, source: SourceText) -> Iterable[Iterable[Figure]]:
     yield [each for each in source.by_digits.get(figure.digits, []) if agrees(figure, each, source)]
     yield [
         each
@@ -63,12 +104,10 @@ def _readings(figure: Figure, detail: Detail, source: SourceText) -> Iterable[It
     ]
     if figure.unit:
         yield source.quantities(figure.unit, figure.values[0] * figure.factor)
+    if figure.per:
+        yield [each for each in source.figures if _same_amount_per(figure, each)]
     if figure.unit == "months" and figure.factor == 12:
         yield _spans_of_years(figure.values[0], source)
-    if figure.kind not in ("word", "count"):
-        if not figure.unit and figure.scale == 1:
-            yield [each for each in _versions(figure, source) if not each.unit and each.scale == 1]
-        yield _rounded_from(figure, detail, source)
 
 
 def _decade(figure: Figure, source: SourceText) -> list[Figure]:
@@ -152,8 +191,9 @@ def _scaled_nearby(figure: Figure, source: SourceText) -> bool:
 
 
 def _unit_nearby(unit: str, figure: Figure, source: SourceText) -> bool:
-    text = source.folded.lower
-    around = text[max(0, figure.start - _NEAR) : figure.end + _NEAR]
+    around = _around(figure, source)
+    if figure.counted:  # only right before it: `USD 5 billion profits`
+        around = source.folded.lower[max(0, figure.start - _BEFORE) : figure.start]
     return any(name in around for name in _UNIT_NAMES.get(unit, ()))
 
 

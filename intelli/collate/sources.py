@@ -8,11 +8,12 @@ from functools import cached_property
 
 from intelli.collate.figures import Date, Figure, dates, figures
 from intelli.collate.lexicon import STOP_WORDS
-from intelli.collate.words import Words, words_of
+from intelli.collate.words import Words, keys_of, words_of
 from intelli.text.folding import Folded, fold
 
 _HEADER = re.compile(r"\A(?:\ufeff)?(?:# [^\n]*\n+)?((?:>[^\n]*\n)+)\n*---[ \t]*\n")
 _HEADER_LINE = re.compile(r"^>[ \t]*([^:\n]+):[^\n]*$", re.MULTILINE)
+_TITLE = re.compile(r"^\ufeff?#[ \t]+([^\n]{1,500})", re.MULTILINE)
 _SEARCHED_KEYS = frozenset("source final-url url title published author authors".split())
 
 
@@ -46,6 +47,32 @@ class SourceText:
     def words(self) -> Words:
         """Its words in order."""
         return words_of(self.folded)
+
+    @cached_property
+    def title(self) -> SourceText:
+        """Its title and the first heading of the page itself, as a source of their own."""
+        header = _HEADER.match(self._text)
+        lines = [_TITLE.match(self._text), _TITLE.search(self._text, header.end() if header else 0)]
+        return SourceText(self.number, "\n".join(line.group(1) for line in lines if line))
+
+    @cached_property
+    def rows(self) -> Mapping[str, list[list[list[str]]]]:
+        """Its table rows by the words of their first cell; a row is the keys of each cell's words,
+        empty cells left out."""
+        found: dict[str, list[list[list[str]]]] = {}
+        for line in self._text.splitlines():
+            cells = [cell for cell in line.split("|") if cell.strip()] if "|" in line else []
+            row = [keys for cell in cells if (keys := list(keys_of(fold(cell).lower)))]
+            if len(row) > 1:
+                found.setdefault(" ".join(row[0]), []).append(row)
+        return found
+
+    @cached_property
+    def values_in_rows(self) -> frozenset[str]:
+        """What stands in its table rows behind the first cell."""
+        return frozenset(
+            " ".join(cell) for rows in self.rows.values() for row in rows for cell in row[1:]
+        )
 
     @cached_property
     def figures(self) -> list[Figure]:

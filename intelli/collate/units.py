@@ -21,9 +21,16 @@ _LEADS = (":", "：")
 _ENDS = (*_LEADS, ".", "!", "?", "…", "。", "！", "？", ")", "”", '"', "`", "*", ";", "；")
 _WORD = re.compile(r"\w")
 _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_LABEL = re.compile(r"[*_`\s]*[\w -]{1,24}:?[*_`\s]*\Z")
+_BYLINE = re.compile(
+    r"[*_\s]*(?:(?:posted|published|written|updated|last \w+)(?: on| by| at)\b|\d+ min\w* read)",
+    re.IGNORECASE,
+)
+_BYLINE_LENGTH = 80
 _CRUMB = 60
 _FEW_WORDS = 4
 _LETTERS = 4
+_LABEL_WORDS = 2
 _CODE_CRUMB = 12
 
 
@@ -113,12 +120,32 @@ def _is_crumb(paragraph: str) -> bool:
     """A label, a button, a byline: a few words, no end of a sentence, no figure, no pair."""
     if paragraph.startswith("#") or len(_WORD.findall(paragraph)) < _LETTERS:
         return True
+    if _is_label(paragraph) or (len(paragraph) < _BYLINE_LENGTH and _BYLINE.match(paragraph)):
+        return True
     words = len(paragraph.split()) + len(_IDEOGRAPH.findall(paragraph)) // 3
     if len(paragraph) >= _CRUMB or words > _FEW_WORDS:
         return False
     return not paragraph.endswith(_ENDS) and not any(
         char.isdigit() or char in ":：" for char in paragraph
     )
+
+
+def _is_label(text: str) -> bool:
+    """One or two bare words between marks of emphasis: `**Warning**`."""
+    bare = text.strip("*_: ")
+    return (
+        bare != text.strip(": ")
+        and bool(_LABEL.match(text))
+        and len(bare.split()) <= _LABEL_WORDS
+        and not any(char.isdigit() for char in bare)
+    )
+
+
+def _is_bare_list(text: str) -> bool:
+    """A single item of a word or two, which says nothing without what it is an item of."""
+    item = re.sub(r"^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+", "", text)
+    short = "\n" not in text and len(item.split()) <= _LABEL_WORDS
+    return short and not re.search(r"[\d`:=]", item) and not _IDEOGRAPH.search(item)
 
 
 def _block(passage: Passage, *, led: bool) -> Iterator[Part]:
@@ -129,7 +156,8 @@ def _block(passage: Passage, *, led: bool) -> Iterator[Part]:
         if led or len(re.sub(r"\s|`{3,}\w*", "", code)) >= _CODE_CRUMB:
             yield Part(kind="code", text=code)
     elif passage.kind == "list":
-        if text := listing(passage.text):
+        text = listing(passage.text)
+        if text and (led or not _is_bare_list(text)):
             yield Part(kind="list", text=text)
     elif passage.kind == "table":
         yield Part(kind="table", text=table(passage.text))

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from intelli.collate.alignment import Alignment, align
-from intelli.collate.claims import Statement, split_claims, without_marks
+from intelli.collate.citing import cites_another, part_differences
+from intelli.collate.claims import Statement, parts, split_claims, without_marks
 from intelli.collate.details import MAX_CLAIM, Detail, details_of
 from intelli.collate.locate import Span, locate
 from intelli.collate.locate_names import is_spelled_out, missing_parts
+from intelli.collate.rows import row_differences
 from intelli.collate.sources import SourceText, source_texts
-from intelli.collate.wording import Difference, differences, replaced
+from intelli.collate.wording import Difference, differences, rearranged, replaced, turned_round
 from intelli.collate.words import Words, words_of
 from intelli.records import Claim, ClaimStatus, Evidence
 from intelli.text.folding import fold
@@ -24,6 +26,7 @@ _ATTRIBUTION = re.compile(
     r"\s[^,\n]{1,60},\s",
     re.IGNORECASE,
 )
+_QUOTES = ('"', "“", "«", "„", "`")
 
 
 def verify(text: str, sources: Mapping[int, str]) -> tuple[Claim, ...]:
@@ -54,6 +57,7 @@ class _Check:
         self.texts = texts
         self.details = details_of(statement)
         self.words = self._words()
+        self.parts = parts(statement.text[:MAX_CLAIM])
         self.cited = [n for n in statement.marks if n in texts]
         self.invalid = [f"[{n}]" for n in statement.marks if n not in texts]
         self.others = [n for n in texts if n not in statement.marks]
@@ -73,6 +77,7 @@ class _Check:
             missing = [*self.invalid, *self._written(anywhere.found)]
             return self._made("unsupported", missing, anywhere)
         here = self._search(self.cited)
+        self._add_differing(here, part_differences(self.words, self.parts, self.texts))
         if self._stands(here):
             return self._cited_well(here)
         return self._elsewhere(here) or self._flagged(here)
@@ -101,8 +106,18 @@ class _Check:
         if self.invalid:
             status: ClaimStatus = "partial" if self.details or findings.verbatim else "unsupported"
             return self._made(status, self.invalid, findings)
-        checked = bool(self.details) or findings.verbatim is not None
+        telling = any(not self._is_subject(detail) for detail in self.details)
+        checked = telling or findings.verbatim is not None
         return self._made("verified" if checked else "prose", [], findings)
+
+    def _is_subject(self, detail: Detail) -> bool:
+        """A plain name in the title of a cited page: that the page is about it proves nothing."""
+        plain = detail.kind == "identifier" and detail.needle.isalnum()
+        if detail.kind != "name" and not plain:
+            return False
+        if self.statement.text[max(0, detail.start - 1) : detail.start] in _QUOTES:
+            return False
+        return any(locate(detail, self.texts[n].title) for n in self.cited)
 
     def _elsewhere(self, here: _Findings) -> Claim | None:
         """Misattributed: another source has it all, or something where the cited has nothing."""
@@ -153,7 +168,27 @@ class _Check:
                 findings.found[k] = hit
         if findings.verbatim:
             self._compare(findings)
+        else:
+            for n, alignment in alignments.items():
+                source = self.texts[n].words
+                self._add_differing(findings, rearranged(self.words, source, alignment))
+        self._add_differing(findings, self._turned_round(numbers))
+        if self.statement.kind == "row":
+            rows = row_differences(self.words, [self.texts[n] for n in numbers])
+            self._add_differing(findings, rows)
         return findings
+
+    def _turned_round(self, numbers: list[int]) -> list[Difference]:
+        found = [turned_round(self.words, self.texts[n].words) for n in numbers]
+        return (
+            [] if any(said for _, said in found) else [each for wrong, _ in found for each in wrong]
+        )
+
+    def _add_differing(self, findings: _Findings, differing: list[Difference]) -> None:
+        findings.differing += [each for each in differing if each not in findings.differing]
+        for k in list(findings.found):
+            if any(each.covers(self.details[k].needle) for each in differing):
+                del findings.found[k]
 
     def _locate(
         self, detail: Detail, order: list[int], alignments: Mapping[int, Alignment]
@@ -179,7 +214,13 @@ class _Check:
         assert findings.verbatim is not None
         n, alignment = findings.verbatim
         source = self.texts[n].words
-        findings.differing = differences(self.words, source, alignment)
+        differing = differences(self.words, source, alignment)
+        origin = self.words.folded.origin
+        differing = [
+            each
+            for each in differing
+            if not cites_another(self.parts, origin(each.start, each.end)[0], n, self.texts)
+        ]
         others = replaced(self.words, source, alignment)
         low = source.starts[max(0, alignment.first - 1)]
         high = source.ends[min(alignment.last, len(source) - 1)]
@@ -192,8 +233,9 @@ class _Check:
                 and self._touches(detail, others)
                 and not (at == n and all(low <= start <= high for start, _ in spans))
             )
-            if swapped or any(each.covers(detail.needle) for each in findings.differing):
+            if swapped and not cites_another(self.parts, detail.start, n, self.texts):
                 del findings.found[k]
+        self._add_differing(findings, differing)
 
     def _touches(self, detail: Detail, ranges: list[tuple[int, int]]) -> bool:
         """Whether a detail stands, in part at least, where the source has other words."""

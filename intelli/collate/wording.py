@@ -18,6 +18,7 @@ from intelli.collate.words import Words
 
 _EDGE = 2
 _SHORT = 4
+_SAME_BUT_FIGURES = 0.9
 _FULL_STOP = re.compile(r"[.;!?](?:\W|$)")
 _STOP = re.compile(r"[.;!?](?:\W|$)|[:,]")
 
@@ -45,14 +46,70 @@ def replaced(claim: Words, source: Words, alignment: Alignment) -> list[tuple[in
 
 def differences(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
     """Differences of meaning between a claim and the source stretch it lies on."""
+    edges = _edges(claim, source, alignment)
     swapped = [_swapped(claim, source, gap) for gap in alignment.gaps]
-    swapped += [_swapped(claim, source, gap, edge=True) for gap in _edges(claim, source, alignment)]
-    return [*_negations(claim, source, alignment), *(each for each in swapped if each)]
+    swapped += [_swapped(claim, source, gap, edge=True) for gap in edges]
+    if not any(_moved(claim, source, gap) for gap in alignment.gaps):
+        swapped += [_figure_for_figure(claim, source, gap) for gap in (*alignment.gaps, *edges)]
+    found = [*_negations(claim, source, alignment), *(each for each in swapped if each)]
+    return list(dict.fromkeys(found))
+
+
+def _moved(claim: Words, source: Words, gap: Gap) -> bool:
+    """Whether a telling word only stands elsewhere in the source's sentence: its parts are then in
+    another order, and so may its figures be."""
+    around = _around(source, gap)
+    return any(
+        claim.keys[k] in around - STOP_WORDS and _kind(claim, k) != "figure"
+        for k in range(*gap.claim)
+    )
+
+
+def _figure_for_figure(claim: Words, source: Words, gap: Gap) -> Difference | None:
+    """A figure in the place of another, even if it stands elsewhere in the same sentence."""
+    if gap.claim[1] - gap.claim[0] != gap.source[1] - gap.source[0]:
+        return None
+    for k, j in zip(range(*gap.claim), range(*gap.source), strict=True):
+        if _kind(claim, k) == _kind(source, j) == "figure":
+            ours, theirs = claim.keys[k], source.keys[j]
+            if not _same(ours, theirs) and ours in _around(source, gap):
+                return _difference(claim, k, k)
+    return None
+
+
+def rearranged(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
+    """Figures of a claim that is its source's sentence but for figures in one another's place."""
+    gaps = [*alignment.gaps, *_edges(claim, source, alignment)]
+    found = [each for gap in gaps if (each := _figure_for_figure(claim, source, gap))]
+    same = (alignment.matched + len(found)) / len(claim)
+    inside = (alignment.matched + len(found)) / (alignment.last - alignment.first)
+    return found if len(found) > 1 and min(same, inside) >= _SAME_BUT_FIGURES else []
+
+
+def turned_round(claim: Words, source: Words) -> tuple[list[Difference], bool]:
+    """`from 4 to 5` where the source says `from 5 to 4`; and whether it also says `from 4 to 5`."""
+    ours = _ranges(claim)
+    theirs = {(a, b) for a, b, _ in _ranges(source)} if ours else set()
+    found = [(a, b, k) for a, b, k in ours if {(a, b), (b, a)} & theirs and a != b]
+    wrong = [_difference(claim, k, k) for a, b, k in found if (a, b) not in theirs]
+    return wrong, any((a, b) in theirs for a, b, _ in found)
+
+
+def _ranges(words: Words) -> list[tuple[str, str, int]]:
+    """Figures of `from 5 s to 4 s`, and where the first stands."""
+    keys, found = words.keys, []
+    for k in words.places.get("from", ()):
+        to = next((j for j in (k + 2, k + 3) if keys[j : j + 1] == ["to"]), 0)
+        if to and to + 1 < len(keys) and _kind(words, k + 1) == _kind(words, to + 1) == "figure":
+            found.append((keys[k + 1], keys[to + 1], k + 1))
+    return found
 
 
 def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
     """The words right before and behind the stretch, where a figure may have been swapped."""
     after = min(len(claim) - alignment.claim_last, _EDGE)
+    if _sentence_ends(source, alignment.last, alignment.last + after, _FULL_STOP):
+        after = 1
     before = min(alignment.claim_first, _EDGE)
     behind = min(alignment.last + after, len(source))
     ahead = max(alignment.first - before, 0)

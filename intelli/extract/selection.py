@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain, takewhile
 
 from intelli.records import Query
-from intelli.text.content import content_tokens
+from intelli.text.asking import Asked, asked
 from intelli.text.passages import Passage
 from intelli.text.ranking import tokens
 from intelli.text.relevance import relevance
 
 _NEIGHBOUR_WEIGHTS = (0.35, 0.1)
 _LED_WEIGHT = 0.6
+_CODE_SPAN = re.compile(r"`[^`\n]*`")
+_ENOUGH = 0.38
+_ENOUGH_INFLECTED = 0.3
+_HARDLY = 0.19
 _MANY_TERMS = 4
+_SOME = 2
 _OFTEN = 3
+_EVERYWHERE = 0.6
+_FEW_PASSAGES = 4
 _AROUND_PASSAGE = len("…\n\n") + len("\n\n")
 _AROUND_HEADING = len("# ") + len("\n\n")
 
@@ -25,23 +33,52 @@ class Relevance:
 
     def __init__(self, query: Query, title: str, passages: Sequence[Passage]) -> None:
         self._query = query
-        self._wanted = frozenset(content_tokens(query.text) + content_tokens(query.focus))
+        self._asked = [asked(text) for text in (query.text, query.focus) if text.strip()]
         self._passages = passages
         self._documents = [tokens(f"{passage.heading}\n{passage.text}") for passage in passages]
+        self._title = frozenset(tokens(title))
         self._present = Counter(chain(tokens(title), *self._documents))
 
     @property
     def asks_nothing(self) -> bool:
         """The question holds no word at all."""
-        return not self._wanted
+        return not any(each.strong for each in self._asked)
 
     @property
     def matches(self) -> bool:
-        """Whether the page speaks of the question. Of four terms or more it must hold two, or one
-        of them again and again: a single common word in many is chance."""
-        times = [self._present[term] for term in self._wanted if term in self._present]
-        needed = 2 if len(self._wanted) >= _MANY_TERMS else 1
-        return len(times) >= needed or sum(times) >= _OFTEN
+        """Whether the page speaks of the question or of its focus: of a fair share of its words,
+        or again and again of one that tells. Common words (set, use, default) and the name of what
+        the page is about all along carry no page alone."""
+        return any(self._speaks_of(each) for each in self._asked if each.strong)
+
+    def _speaks_of(self, one: Asked) -> bool:
+        there = [term for term in one.strong if term in self._present]
+        alone = there if one.english and len(there) == 1 else []
+        subject = frozenset(term for term in alone if self._is_subject(term))
+        covered = one.covered(self._present, subject)
+        if covered >= (_ENOUGH if one.english else _ENOUGH_INFLECTED):
+            return True
+        telling = one.strong - one.names - subject
+        if len(one.strong) >= _MANY_TERMS and len(telling & self._present.keys()) >= _SOME:
+            return True
+        return covered >= _HARDLY and any(self._present[term] >= _OFTEN for term in telling)
+
+    def _is_subject(self, term: str) -> bool:
+        """In the title, in most passages, or a name: never in small letters in running text."""
+        if term in self._title or (term.isascii() and term.isalpha() and self._is_name(term)):
+            return True
+        holding = sum(term in document for document in self._documents)
+        many = len(self._documents) >= _FEW_PASSAGES
+        return many and holding >= _EVERYWHERE * len(self._documents)
+
+    def _is_name(self, term: str) -> bool:
+        """Capitalised wherever it stands in the text, or only in code; no heading opens with it."""
+        headings = {part for passage in self._passages for part in passage.heading.split(" > ")}
+        if any(tokens(heading)[:1] == [term] for heading in headings):
+            return False
+        prose = " ".join(passage.text for passage in self._passages if passage.kind != "code")
+        words = re.findall(rf"\b{term}\w*", _CODE_SPAN.sub("", prose), re.IGNORECASE)
+        return all(word.istitle() for word in words)
 
     def scores(self) -> list[float]:
         """One score per passage, 0.0 where neither it nor its neighbours say a word of it."""

@@ -93,6 +93,15 @@ _FORUM_PATH = re.compile(
     r"^/[^/]+/[^/]+/(?:-/)?(?:issues|discussions|pulls?|merge_requests)(?:/|$)"
 )
 _PROSE_FILE = re.compile(r"\.(?:md|markdown|mdx|rst|adoc|txt)$")
+_LOCAL_NAMES: tuple[Rule, ...] = (
+    ("forum", re.compile(r"(?:^|/|[-_.])(?:forums?|mailing[-_]?lists?)(?:[-_./]|$)")),
+    ("blog", re.compile(r"(?:^|/|[-_.])(?:blogs?|weblog)(?:[-_./]|$)")),
+    ("paper", re.compile(r"(?:^|/|[-_.])(?:papers?|preprints?|arxiv)(?:[-_./]|$)")),
+)  # fmt: skip
+_LOCAL_TEXTS = ("paper", "forum", "blog")
+_LOCAL_PARTS = 2
+"""The name of a file and of its folder may say what it is; those further up say whose it is."""
+
 _SOURCE_FILE = re.compile(
     r"\.(?:py|pyi|js|mjs|jsx|tsx?|go|rs|c|h|cc|cpp|hpp|java|kt|swift|rb|php|cs|scala|lua|sh|sql|zig)$"
 )
@@ -123,15 +132,30 @@ _BY_TEXT: tuple[Rule, ...] = (
 def source_type(page: Page) -> SourceType:
     """The kind of source, by address (final URL) and, where that says nothing, by its wording.
 
-    Falls back to `other`. An official tutorial is `official-docs`: whose page it is weighs more
-    than how it is written; a reference page of official documentation is `reference`.
+    Falls back to `other`; a file given by the user to `official-docs`, whatever its format, unless
+    it is source code or its name or wording says blog, forum or paper. An official tutorial is
+    `official-docs`: whose page it is weighs more than how it is written; a reference page of
+    official documentation is `reference`.
     """
     parts = urlsplit(page.final_url or page.link.url)
     host = (parts.hostname or "").removeprefix("www.")
     path = parts.path.lower()
+    if parts.scheme == "file":
+        return _of_file(path, page)
     return (
         _by_address(host, path) or _first(_BY_TEXT, f"{page.title}\n{page.text[:_HEAD]}") or "other"
     )
+
+
+def _of_file(path: str, page: Page) -> SourceType:
+    if _SOURCE_FILE.search(path):
+        return "code"
+    near = "/".join(path.rsplit("/", _LOCAL_PARTS)[1:])
+    named = _first(_LOCAL_NAMES, near)
+    if named:
+        return named
+    rules = tuple(rule for rule in _BY_TEXT if rule[0] in _LOCAL_TEXTS)
+    return _first(rules, f"{page.title}\n{page.text[:_HEAD]}") or "official-docs"
 
 
 def _by_address(host: str, path: str) -> SourceType | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 from urllib.parse import unquote, urldefrag
@@ -11,7 +12,7 @@ from urllib.parse import unquote, urldefrag
 from intelli.errors import FetchError, UsageError
 from intelli.events import Emit, Warned, silent
 from intelli.records import Answer, Link, Query
-from intelli.search.files import Walk, content_type
+from intelli.search.files import Skipped, Walk, content_type, told, unpacked
 from intelli.text.document import Document
 from intelli.text.passages import Passage, split
 from intelli.text.ranking import BM25, query_terms, tokens
@@ -39,27 +40,24 @@ class DocsIndex:
         self._reader = reader
         self._emit = emit
         self._building = asyncio.Lock()
-        self._documents: dict[str, Document] | None = None
-        self._passages: list[tuple[str, Passage]] = []
-        self._titles: dict[str, str] = {}
-        self._ranker = BM25(())
+        self._shelf: _Shelf | None = None
 
     async def search(self, query: Query) -> Answer:
         """Files with a word of the query, the best first, at most twice the pages wanted.
 
         Raises UsageError naming a path that has nothing to read in it.
         """
-        documents = await self._ready()
-        best = self._best(query_terms(query.text))
+        shelf = await self._ready()
+        best = shelf.best(query_terms(query.text))
         ranked = sorted(best, key=lambda url: -_score(best[url]))[: query.urls * 2]
         links = tuple(
             Link(
                 url=url,
                 rank=rank,
-                title=self._titles[url],
+                title=shelf.titles[url],
                 snippet=_snippet(best[url][0][1].text),
                 backend=self.name,
-                published=documents[url].published,
+                published=shelf.documents[url].published,
             )
             for rank, url in enumerate(ranked, 1)
         )
@@ -67,87 +65,115 @@ class DocsIndex:
 
     async def read(self, url: str) -> Document:
         """The document behind a `file://` link of this index. Raises FetchError for any other."""
-        documents = await self._ready()
-        document = documents.get(urldefrag(url).url)
+        shelf = await self._ready()
+        document = shelf.documents.get(urldefrag(url).url)
         if document is None:
             raise FetchError(f"{url} is none of the files named with --docs", code="not-in-docs")
         return document
 
-    def _best(self, terms: Sequence[str]) -> dict[str, list[tuple[float, Passage]]]:
-        """The passages of each matching file, best first."""
-        best: dict[str, list[tuple[float, Passage]]] = {}
-        scores = self._ranker.scores(terms)
-        for score, (url, passage) in zip(scores, self._passages, strict=True):
-            if score > 0:
-                best.setdefault(url, []).append((score, passage))
-        for found in best.values():
-            found.sort(key=lambda pair: -pair[0])
-        return best
-
-    async def _ready(self) -> dict[str, Document]:
+    async def _ready(self) -> _Shelf:
         async with self._building:
-            if self._documents is None:
-                documents = await self._load()
-                await self._index(documents)
-                self._documents = documents
-            return self._documents
+            if self._shelf is None:
+                shelf = _Shelf()
+                await self._load(shelf)
+                await asyncio.to_thread(shelf.rank)
+                self._shelf = shelf
+            return self._shelf
 
-    async def _load(self) -> dict[str, Document]:
-        documents: dict[str, Document] = {}
+    async def _load(self, shelf: _Shelf) -> None:
+        skipped = self._walk.skipped
+        skipped.clear()
         for root, files in self._walk.roots():
-            fresh = {path.as_uri(): path for path in files}
-            for url, path in fresh.items():
-                if url not in documents and (document := await self._parse(path, url)):
-                    documents[url] = document
-            if not any(url in documents for url in fresh):
-                raise UsageError(
-                    f"nothing to read in {root}{self._skipped(': skipped ')}",
-                    code="no-documents",
-                    hint="--docs reads Markdown, HTML, reStructuredText, plain text and PDF",
-                )
-        if self._walk.skipped:
-            self._emit(Warned(message=f"docs skipped {self._skipped()}"))
-        return documents
+            before = len(skipped)
+            await self._fill(shelf, files)
+            if not any(path.as_uri() in shelf.documents for path in files):
+                raise _nothing_in(root, skipped[before:])
+        if skipped:
+            self._emit(Warned(message=f"docs skipped {told(skipped)}"))
+
+    async def _fill(self, shelf: _Shelf, files: Sequence[Path]) -> None:
+        """Put files on the shelf; one is indexed in a thread while the next is parsed."""
+        indexing: asyncio.Future[None] | None = None
+        for path in files:
+            url = path.as_uri()
+            if url in shelf.documents or (document := await self._parse(path, url)) is None:
+                continue
+            shelf.documents[url] = document
+            if indexing is not None:
+                await indexing
+            indexing = asyncio.ensure_future(asyncio.to_thread(shelf.add, url, document))
+        if indexing is not None:
+            await indexing
 
     async def _parse(self, path: Path, url: str) -> Document | None:
         body = self._walk.body(path)
         if body is None:
             return None
         try:
-            document = await self._reader.read(body, content_type(path), url)
+            document = await self._reader.read(body, content_type(path), unpacked(path).as_uri())
         except FetchError:
-            self._walk.skipped["unreadable"] += 1
+            self._walk.skip(path, "unreadable")
             return None
         if document.kind == "binary" or not (document.text or document.title).strip():
-            self._walk.skipped[document.error or "without text"] += 1
+            self._walk.skip(path, document.error or "without text")
             return None
         return document
 
-    async def _index(self, documents: dict[str, Document]) -> None:
-        rows: list[list[str]] = []
-        headings: dict[str, list[str]] = {}
-        for url, document in documents.items():
-            await asyncio.sleep(0)  # a deadline or a Ctrl-C need not wait for the last file
-            # A file whose only text is its title still has one passage.
-            passages = split(document.text) or (_TITLE_ONLY,)
-            first_heading = passages[0].heading.partition(" > ")[0]
-            name = _file_name(url)
-            self._titles[url] = document.title or first_heading or name
-            for n, passage in enumerate(passages):
-                if passage.heading not in headings:
-                    headings[passage.heading] = tokens(passage.heading)
-                row = tokens(passage.text) + headings[passage.heading]
-                rows.append(row if n else row + tokens(f"{self._titles[url]} {name}"))
-                self._passages.append((url, passage))
-        self._ranker = BM25(rows)
 
-    def _skipped(self, lead: str = "") -> str:
-        counts = self._walk.skipped
-        total = sum(counts.values())
-        if not total:
-            return ""
-        reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(counts.items()))
-        return f"{lead}{total} {'file' if total == 1 else 'files'} ({reasons})"
+@dataclass(slots=True)
+class _Shelf:
+    """Documents by address, with the passages of them all and the terms of each passage."""
+
+    documents: dict[str, Document] = field(default_factory=dict)
+    titles: dict[str, str] = field(default_factory=dict)
+    passages: list[tuple[str, Passage]] = field(default_factory=list)
+    rows: list[list[str]] = field(default_factory=list)
+    headings: dict[str, list[str]] = field(default_factory=dict)
+    ranker: BM25 = field(default_factory=lambda: BM25(()))
+
+    def add(self, url: str, document: Document) -> None:
+        """Cut a document into passages."""
+        # A file whose only text is its title still has one passage.
+        passages = split(document.text) or (_TITLE_ONLY,)
+        first_heading = passages[0].heading.partition(" > ")[0]
+        name = _file_name(url)
+        self.titles[url] = document.title or first_heading or name
+        for n, passage in enumerate(passages):
+            if passage.heading not in self.headings:
+                self.headings[passage.heading] = tokens(passage.heading)
+            row = tokens(passage.text) + self.headings[passage.heading]
+            self.rows.append(row if n else row + tokens(f"{self.titles[url]} {name}"))
+            self.passages.append((url, passage))
+
+    def rank(self) -> None:
+        """Make the passages ready to be ranked; none is added afterwards."""
+        self.ranker = BM25(self.rows)
+        self.rows = []
+
+    def best(self, terms: Sequence[str]) -> dict[str, list[tuple[float, Passage]]]:
+        """The passages of each matching file, best first."""
+        best: dict[str, list[tuple[float, Passage]]] = {}
+        scores = self.ranker.scores(terms)
+        for score, (url, passage) in zip(scores, self.passages, strict=True):
+            if score > 0:
+                best.setdefault(url, []).append((score, passage))
+        for found in best.values():
+            found.sort(key=lambda pair: -pair[0])
+        return best
+
+
+def _nothing_in(root: Path, skipped: Sequence[Skipped]) -> UsageError:
+    if not skipped:
+        why = "no file that is not hidden" if root.is_dir() else "named before"
+    elif root.is_dir():
+        why = f"skipped {told(skipped)}"
+    else:
+        why = skipped[0].reason
+    return UsageError(
+        f"nothing to read in {root}: {why}",
+        code="no-documents",
+        hint="--docs reads Markdown, HTML, reStructuredText, plain text and PDF, also gzip'd",
+    )
 
 
 _TITLE_ONLY = Passage(text="", start=0, end=0)

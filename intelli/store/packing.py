@@ -12,6 +12,11 @@ from intelli.records import record
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
 _ROW = re.compile(r"[ \t]*\|")
+_RULE = re.compile(r"([=\-~^\"*+#`:.'_])\1{2,}[ \t]*")
+_RULE_LEVELS = {"=": 1, "-": 2, "~": 3, "^": 4, '"': 5}
+_OTHER_RULE_LEVEL = 3
+_NO_TITLE = re.compile(r"[ \t]|[>|]|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]")
+_LONGEST_TITLE = 150
 _JOINER = "\u200d"
 
 
@@ -86,6 +91,11 @@ def section(text: str, heading: str) -> Window | None:
     return Window(text=text[start:end], start=start, end=end, total=len(text))
 
 
+def headings(text: str) -> list[str]:
+    """The words of every heading in order, without the marks of its level."""
+    return [line.heading.strip() for line in _lines(text) if line.level and line.heading.strip()]
+
+
 def _plain(heading: str) -> str:
     return " ".join(heading.strip().lstrip("#").split()).casefold().strip("*_` ")
 
@@ -135,25 +145,76 @@ def _line_start(text: str, at: int, room: int) -> int:
 def _lines(text: str) -> Iterator[_Line]:
     """Every line with what it belongs to; a code block without an end reaches to the last line."""
     fence, block, position = "", None, 0
-    for raw in _split(text):
+    raws = _split(text)
+    underlined = _underlined([raw.rstrip("\r\n") for raw in raws])
+    for number, raw in enumerate(raws):
         line = raw.rstrip("\r\n")
-        match = _FENCE.fullmatch(line)
+        match = _FENCE.fullmatch(line) if number not in underlined.rules else None
         inside = block
         if block is None and match and not ("`" in match[2] and match[1][0] == "`"):
             fence, block = match[1], position
             inside = block
         elif block is not None and match and match[1].startswith(fence) and not match[2].strip():
             block = None
-        heading = _HEADING.fullmatch(line) if inside is None else None
+        heading = _heading(line, underlined.titles.get(number)) if inside is None else (0, "")
         yield _Line(
             start=position,
             end=position + len(raw),
             block=inside,
             row=inside is None and bool(_ROW.match(line)),
-            level=len(heading[1]) if heading else 0,
-            heading=heading[2] if heading else "",
+            level=heading[0],
+            heading=heading[1],
         )
         position += len(raw)
+
+
+def _heading(line: str, underlined: tuple[int, str] | None) -> tuple[int, str]:
+    """Level and words of the heading in a line, level 0 for none."""
+    if match := _HEADING.fullmatch(line):
+        return len(match[1]), match[2]
+    return underlined or (0, "")
+
+
+@record
+class _Underlined:
+    """By number of line: level and words of each heading where it starts, and its rules of `~`
+    or backticks, which open no code."""
+
+    titles: dict[int, tuple[int, str]]
+    rules: frozenset[int]
+
+
+def _underlined(lines: list[str]) -> _Underlined:
+    """Headings with a rule below, or above and below; blank space or a rule is above them."""
+    titles: dict[int, tuple[int, str]] = {}
+    rules: set[int] = set()
+    for at in range(1, len(lines)):
+        rule = _RULE.fullmatch(lines[at])
+        if rule is None or not _is_title(lines[at - 1], rule):
+            continue
+        above = lines[at - 2].rstrip() if at > 1 else ""
+        over = _RULE.fullmatch(above)
+        # A rule of hyphens in the first line opens front matter.
+        if over is not None and over[1] == rule[1] and (at > 2 or rule[1] != "-"):
+            titles[at - 2] = (_level(rule), lines[at - 1].strip())
+            rules |= {at - 2, at}
+        elif not above and not lines[at - 1][0].isspace():
+            titles[at - 1] = (_level(rule), lines[at - 1].strip())
+            rules.add(at)
+    return _Underlined(titles=titles, rules=frozenset(rules))
+
+
+def _level(rule: re.Match[str]) -> int:
+    return _RULE_LEVELS.get(rule[1], _OTHER_RULE_LEVEL)
+
+
+def _is_title(line: str, rule: re.Match[str]) -> bool:
+    words = line.strip()
+    if not words or len(words) > _LONGEST_TITLE or _RULE.fullmatch(words):
+        return False
+    # Markdown takes any length of the first two; other rules are reST's, as long as the title.
+    long_enough = rule[1] in "=-" or len(rule[0].rstrip()) >= len(words)
+    return long_enough and not _NO_TITLE.match(line.lstrip())
 
 
 def _split(text: str) -> list[str]:

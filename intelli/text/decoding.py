@@ -5,6 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 
+from intelli.text.detection import guess
+
 HEAD = 4_096
 SAMPLE = 200_000
 FAILED = 0.002
@@ -123,6 +125,8 @@ def _declared(body: bytes, encoding: str) -> str | None:
 
 
 def _detected(body: bytes) -> str:
+    if b"\x1b" not in body and (encoding := guess(body[:SAMPLE])):
+        return body.decode(encoding, "replace")
     import charset_normalizer
 
     best = charset_normalizer.from_bytes(body[:SAMPLE]).best()

@@ -13,6 +13,12 @@ _HTML = re.compile(
     rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|table)\b",
     re.I | re.S,
 )
+_PAGE = re.compile(
+    rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    re.I | re.S,
+)
+"""Markdown may begin with any tag, as a `<div align=center>`; only a whole page is none."""
+
 _MARKUP = re.compile(rb"<(?:html|body|head)\b", re.I)
 _TYPES = {
     "text/html": "html",
@@ -61,9 +67,9 @@ def sniff(body: bytes, content_type: str, url: str) -> str:
     for sign, kind in _SIGNS:
         if head.startswith(sign) or (kind == "pdf" and sign in head[:1024]):
             return kind
-    if _HTML.match(head):
-        return "html"
     media = content_type.partition(";")[0].strip().lower()
+    if (_PAGE if _is_named_markdown(media, url) else _HTML).match(head):
+        return "html"
     kind = _TYPES.get(media) or ("json" if media.endswith("+json") else "")
     if kind == "html" or (kind == "pdf" and _MARKUP.search(head)):
         return "html"
@@ -85,6 +91,11 @@ def is_garbled(text: str) -> bool:
 def suffix(url: str) -> str:
     """The suffix of the file a URL names, lower case, with its dot; empty when there is none."""
     return PurePosixPath(urlsplit(url).path).suffix.lower()
+
+
+def _is_named_markdown(media: str, url: str) -> bool:
+    named = _by_name(url) == "markdown" and media in {"", "text/plain", "application/octet-stream"}
+    return named or _TYPES.get(media) == "markdown"
 
 
 def _by_name(url: str) -> str:

@@ -15,6 +15,14 @@ _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n\1[ \t]*(?:\n|\Z)", re.S)
 _FIELD = re.compile(r"^(\w+)\s*[:=]\s*(.+?)\s*$", re.M)
 _HEADING = re.compile(r"\A\s*(?:<!--.*?-->\s*)*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)", re.S)
 _SETEXT = re.compile(r"\A\s*(\S[^\n]*)\n=+[ \t]*(?:\n|\Z)")
+_ANY_HEADING = re.compile(
+    r"^(?:(#{1,6})[ \t]+(.+?)[ \t]*#*|(\S[^\n]*)\n(=+|-{3,}))[ \t]*$|(<h1\b[^>]*>.*?</h1>)",
+    re.M | re.I | re.S,
+)
+_CODE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,}).*?(?:^[ ]{0,3}\1[`~]*[ \t]*$|\Z)", re.M | re.S)
+_TITLE_WITHIN = 20_000
+"""Characters at the start of a Markdown text in which its title is looked for."""
+
 _DATE = re.compile(r"^(?:19|20)\d\d-\d\d-\d\d")
 HEAD = 4_000
 PRETTY = 2_000_000
@@ -33,6 +41,7 @@ def read_markdown(text: str) -> Document:
     if heading is not None and (not title or _same(heading[1], title)):
         title = title or _bare(heading[1])
         body = body[heading.end() :]
+    title = title or _later_title(body)
     published = _DATE.match(fields.get("date", ""))
     return _document(
         body.strip("\n"),
@@ -76,8 +85,20 @@ def _document(text: str, *, kind: str, title: str = "", published: str | None = 
     return Document(text=text, kind=kind, title=title, published=published, signals=signals)
 
 
+def _later_title(body: str) -> str:
+    """The heading of level 1 that comes before any other, under badges or an introduction."""
+    found = _ANY_HEADING.search(_CODE.sub("", body[:_TITLE_WITHIN]))
+    if found is None:
+        return ""
+    if found[5]:
+        return " ".join(re.sub(r"<[^>]*>", " ", found[5]).split())
+    is_first_level = found[1] == "#" or (found[4] or "").startswith("=")
+    return _bare(found[2] or found[3] or "") if is_first_level else ""
+
+
 def _bare(heading: str) -> str:
-    return re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "").strip("*_ ")
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
+    return re.sub(r"\*\*|`", "", words).strip("*_ ")
 
 
 def _same(heading: str, title: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from datetime import date
 from typing import TYPE_CHECKING
 
@@ -23,9 +22,13 @@ SCANNED = 20
 PASSWORD = 4
 """FPDF_ERR_PASSWORD of fpdfview.h."""
 
+TITLE_CHARS = 150
+TITLE_LINES = 3
+"""A longer title is text of the page."""
+
 _NO_TITLE = re.compile(
-    r"^(?:untitled|document\d*|title|unknown|none|microsoft word.*|"
-    r".*\.(?:docx?|tex|dvi|indd|pdf|qxd))$",
+    r"^(?:untitled|document\d*|title|unknown|none|\W*anonymous\W*|microsoft word.*|"
+    r".*\.(?:docx?|tex|dvi|indd|pdf|qxd|jpe?g|png|tiff?))$",
     re.I,
 )
 
@@ -58,6 +61,7 @@ def _document(pdf: pypdfium2.PdfDocument) -> Document:
     signals: dict[str, float | str] = {"pages": len(pdf), "visible_chars": letters}
     if letters < SCANNED * len(pages):
         return Document(text="", kind="pdf", error="pdf-scanned", signals=signals)
+    first = pages[0]  # where the title may stand although every other page repeats it as its head
     pages = without_running_lines(pages)
     styles = styles_of(pages)
     marked = [
@@ -67,7 +71,7 @@ def _document(pdf: pypdfium2.PdfDocument) -> Document:
     return Document(
         text=text,
         kind="pdf",
-        title=_title(pdf, pages),
+        title=_title(pdf, first),
         published=_created(pdf),
         signals=signals | {"text_chars": len(text), "body_head": text[:4_000]},
     )
@@ -84,14 +88,36 @@ def _pages(pdf: pypdfium2.PdfDocument) -> list[list[Line]]:
     return pages
 
 
-def _title(pdf: pypdfium2.PdfDocument, pages: list[list[Line]]) -> str:
+def _title(pdf: pypdfium2.PdfDocument, page: list[Line]) -> str:
     named = clean(" ".join(str(pdf.get_metadata_value("Title")).split()))
-    if named and not _NO_TITLE.match(named):
+    if named and len(named) <= TITLE_CHARS and not _NO_TITLE.match(named):
         return named
-    sizes = Counter(line.size for page in pages[:1] for line in page if len(line.text) > 3)
-    largest = max(sizes, default=0.0)
-    parts = [line.text for page in pages[:1] for line in page if line.size == largest]
-    return " ".join(parts) if len(sizes) > 1 and len(parts) <= 3 else ""
+    return _largest(page)
+
+
+def _largest(page: list[Line]) -> str:
+    """The largest lines of a page that stand together; empty where several places may be meant."""
+    lines = [line for line in page if any(map(str.isalpha, line.text)) and len(line.text) > 3]
+    sizes = {line.size for line in lines}
+    if len(sizes) < 2:
+        return ""
+    runs: list[list[Line]] = []
+    before: Line | None = None
+    for line in lines:
+        if line.size == max(sizes):
+            if before is not None and before.size == line.size and _together(before, line):
+                runs[-1].append(line)
+            else:
+                runs.append([line])
+        before = line
+    if len(runs) > 1 and runs[0][0] is not lines[0]:
+        return ""
+    title = " ".join(line.text for line in runs[0])
+    return title if len(runs[0]) <= TITLE_LINES and len(title) <= TITLE_CHARS else ""
+
+
+def _together(before: Line, line: Line) -> bool:
+    return abs(before.bottom - line.bottom) <= 2 * line.size
 
 
 def _created(pdf: pypdfium2.PdfDocument) -> str | None:

@@ -8,18 +8,23 @@ from dataclasses import dataclass, field
 from intelli.text.characters import clean
 from intelli.text.document import Document
 from intelli.text.fences import fence
+from intelli.text.rst_tables import csv_rows, list_rows, pipe_table, table_at
 
 _RULE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"^(\s*)\.\.\s+(?:\|[^|]+\|\s+)?([\w-]+(?:[:.][\w-]+)*)\s*::\s*(.*)$")
 _COMMENT = re.compile(r"^(\s*)\.\.(?:\s|$)")
 _TARGET = re.compile(r"^\s*\.\.\s+_(`[^`]+`|[^:]+):\s*(\S+)?")
-_FIELD = re.compile(r"^\s*:[\w-]+:")
+_FIELD = re.compile(r"^\s*:([\w-]+):\s*(.*)")
 _CODE = frozenset("code code-block sourcecode highlight ipython parsed-literal math prompt".split())
 _NOTES = frozenset(
     "note warning tip important caution danger attention hint error seealso versionadded "
     "versionchanged deprecated admonition".split()
 )
 _SHOWN = frozenset("topic sidebar rubric epigraph pull-quote container figure only class".split())
+_TABLES = frozenset({"list-table", "csv-table"})
+_DEEPEST = 12
+"""Directives inside each other that are read; what is deeper stays as it stands."""
+
 _LINK = re.compile(r"`([^`<]+?)\s*<([^>`]+)>`__?")
 _ROLE = re.compile(r":[\w:+.-]+:`(?:([^`<]+?)\s*<[^>`]+>|[~!]?([^`]+))`")
 _LITERAL = re.compile(r"``(.+?)``")
@@ -35,15 +40,14 @@ class _Reading:
     marks: list[str] = field(default_factory=list)
     out: list[str] = field(default_factory=list)
     targets: dict[str, str] = field(default_factory=dict)
+    depth: int = 0
 
 
 def read_rst(text: str) -> Document:
     """A light conversion: what it does not know stays as it stands."""
     reading = _Reading(lines=clean(text).expandtabs(8).split("\n"))
     reading.targets = _targets(reading.lines)
-    while reading.at < len(reading.lines):
-        _step(reading)
-    body = re.sub(r"\n{3,}", "\n\n", "\n".join(reading.out)).strip("\n")
+    body = _read(reading)
     title, rest = _title(body)
     signals: dict[str, float | str] = {
         "visible_chars": len(body),
@@ -54,9 +58,15 @@ def read_rst(text: str) -> Document:
     return Document(text=rest, kind="rst", title=title, signals=signals)
 
 
+def _read(reading: _Reading) -> str:
+    while reading.at < len(reading.lines):
+        _step(reading)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(reading.out)).strip("\n")
+
+
 def _step(reading: _Reading) -> None:
     line = reading.lines[reading.at]
-    if _heading(reading):
+    if _heading(reading) or _table(reading):
         return
     if match := _DIRECTIVE.match(line):
         _directive(reading, match)
@@ -111,31 +121,52 @@ def _add_heading(reading: _Reading, mark: str, title: str) -> None:
     reading.out += ["", f"{'#' * level} {_inline(title.strip(), reading.targets)}", ""]
 
 
+def _table(reading: _Reading) -> bool:
+    """Take a grid or simple table."""
+    found = table_at(reading.lines, reading.at)
+    if found is None:
+        return False
+    rows, reading.at = found
+    reading.out += ["", *pipe_table(rows, lambda cell: _inline(cell, reading.targets)), ""]
+    return True
+
+
 def _directive(reading: _Reading, match: re.Match[str]) -> None:
     indent, name, argument = len(match[1]), match[2].lower(), match[3].strip()
     reading.at += 1
     block = _block(reading, indent)
-    while block and _FIELD.match(block[0]):
+    options = {}
+    while block and (option := _FIELD.match(block[0])):
+        options[option[1].lower()] = option[2].strip()
         block.pop(0)
     block = _trimmed(block)
     name = name.rpartition(":")[2] or name
     if name in _CODE:
         language = argument if name not in {"math", "parsed-literal"} else ""
         reading.out += ["", fence("\n".join(block), language) if block else "", ""]
+    elif name in _TABLES:
+        rows = list_rows(block) if name == "list-table" else csv_rows(block, options)
+        table = pipe_table(rows, lambda cell: _inline(cell, reading.targets))
+        caption = f"**{_inline(argument, reading.targets)}**" if argument else ""
+        reading.out += ["", caption, "", *table, ""]
     elif name in _NOTES:
         label = " ".join(part for part in (name.capitalize(), argument) if part)
-        body = [f"**{label}**", "", *(_inline(line, reading.targets) for line in block)]
+        body = [f"**{label}**", "", *_nested(reading, block)]
         reading.out += ["", *(f"> {line}".rstrip() for line in body), ""]
     elif name in _SHOWN or block:
-        shown = (
-            [argument] if argument and name not in {"figure", "only", "class", "toctree"} else []
-        )
-        content = [] if name == "toctree" else block
-        reading.out += [
-            "",
-            *(_inline(line, reading.targets) for line in [*shown, "", *content]),
-            "",
-        ]
+        shown = argument if name not in {"figure", "only", "class", "toctree"} else ""
+        content = [] if name == "toctree" else _nested(reading, block)
+        reading.out += ["", _inline(shown, reading.targets), "", *content, ""]
+
+
+def _nested(reading: _Reading, block: list[str]) -> list[str]:
+    """The lines of a directive's content as Markdown."""
+    if reading.depth >= _DEEPEST:
+        return block
+    inner = _Reading(
+        lines=block, marks=reading.marks, targets=reading.targets, depth=reading.depth + 1
+    )
+    return _read(inner).split("\n") if block else []
 
 
 def _literal(reading: _Reading, line: str) -> None:

@@ -155,3 +155,22 @@ def test_any_text_splits_into_slices_in_order(text: str) -> None:
     assert [each.start for each in found] == sorted(each.start for each in found)
     items = [each.item for each in found]
     assert set(items) == set(range(1, len(set(items)) + 1))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```\ncode never closed [1]", [("code never closed", (1,))]),
+        ("```\ncode\n[1][2]\n", [("code", (1, 2))]),
+        ("```\ncells[1]", [("cells[1]", ())]),
+        (
+            "```sh\nrun\n\nstop [1]\n\n## Next\n\nIt is on [2].",
+            [("run\n\nstop", (1,)), ("It is on [2].", (2,))],
+        ),
+        ("```sh\nrun [1]\n\n# all\nstop\n```\n[2]", [("run [1]\n\n# all\nstop", (2,))]),
+    ],
+)
+def test_an_unclosed_fence_ends_before_a_heading_and_marks_at_its_end_are_no_code(
+    text: str, expected: list[tuple[str, tuple[int, ...]]]
+) -> None:
+    assert claims(text) == expected

@@ -122,6 +122,66 @@ def test_the_source_of_higher_authority_is_preferred() -> None:
     assert (decided.preferred, undecided.preferred) == (1, None)
 
 
+def test_pages_about_numbered_things_do_not_contradict_each_other() -> None:
+    both = [
+        source(n, f"Widget number {n} has a torque of {n * 3} Nm at full load.",
+               title=f"Widget number {n}")
+        for n in (16, 17)
+    ]  # fmt: skip
+    assert find_conflicts(Query(text="What is the torque of widget number 17?"), both) == ()
+
+
+def test_sentences_that_go_on_differently_may_still_contradict() -> None:
+    docs = "Orrin sends reports. By default a report is tried 4 times, the first attempt included."
+    blog = "We use Orrin. By default a report is tried 5 times, so a slow host can hold it up."
+    (conflict,) = find_conflicts(
+        Query(text="How often is a report tried by default?"),
+        [source(1, docs, "official-docs"), source(2, blog, "blog")],
+    )
+    assert (conflict.kind, conflict.preferred) == ("figure", 0)
+    assert conflict.topic == "By default a report is tried"
+
+
+def test_yes_and_no_to_the_question_contradict_however_they_are_worded() -> None:
+    (conflict,) = find_conflicts(
+        Query(text="Does the gauge support IPv6?"),
+        [
+            source(1, "The Orrin gauge does not support IPv6."),
+            source(2, "Yes, since firmware 4 this gauge supports IPv6 too. [2]"),
+            source(3, "If the gauge supports IPv6, its lamp is blue."),
+        ],
+    )
+    assert conflict.kind == "statement"
+    assert sorted(sides(conflict)) == [
+        ("The Orrin gauge does not support IPv6.", (1,)),
+        ("Yes, since firmware 4 this gauge supports IPv6 too.", (2,)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("titles", "found"), [(("Manual", "Review"), 1), (("Manual", "Manual"), 0)]
+)
+def test_two_sites_on_a_loopback_address_may_contradict(
+    titles: tuple[str, ...], found: int
+) -> None:
+    texts = ("The Orrin gauge weighs 3.1 kg alone.", "The Orrin gauge weighs 2.8 kg alone.")
+    both = []
+    for n, (text, title) in enumerate(zip(texts, titles, strict=True), start=1):
+        link = Link(url=f"http://127.0.0.1:8000/site{n}/page")
+        page = Page(link=link, final_url=link.url, text=text, title=title)
+        extract = Extract(page=page, text=text)
+        both.append(Source(n=n, link=link, status="ok", page=page, extract=extract))
+    assert len(find_conflicts(Query(text="What does the Orrin gauge weigh?"), both)) == found
+
+
+def test_rows_of_links_state_nothing() -> None:
+    rows = (
+        "- [The Orrin gauge weighs 3.1 kg alone](a.md)",
+        "- [The Orrin gauge weighs 2.8 kg alone](b.md)",
+    )
+    assert between(*rows) == ()
+
+
 def test_a_source_without_an_extract_says_nothing() -> None:
     failed = Source(n=2, link=Link(url="https://h2.example"), status="failed")
     assert find_conflicts(QUERY, [source(1, "The Orrin gauge weighs 3.1 kg dry."), failed]) == ()

@@ -76,7 +76,7 @@ def test_evidence_is_the_wording_of_the_source_at_its_place() -> None:
 
 
 def test_the_title_counts_as_source_and_the_day_of_the_download_does_not() -> None:
-    assert check("Such is the Tide Manual [1].").status == "verified"
+    assert check("Such is the “Tide gauge Manual” of old [1].").status == "verified"
     assert check("Read the Buoy handbook for `flush_queue` [2].").status == "verified"
     assert check("See https://www.gauge.example/manual/ [1]").status == "verified"
     assert check("It changed on 2031-05-06 [1].").status == "unsupported"
@@ -147,10 +147,105 @@ def test_claims_come_in_document_order_with_their_place() -> None:
 
 
 def test_no_text_and_no_sources_are_no_error() -> None:
-    assert verify("", {}) == ()
+    assert verify("", {}) == () == verify(" \n\n", SOURCES)
     assert verify("A fact: 4 mm [1].", {})[0].status == "unsupported"
     assert verify("A fact: 4 mm.", {})[0].status == "uncited"
     assert verify("A fact: 4 mm [1].", {1: ""})[0].status == "unsupported"
+
+
+HARBOR = "# Retry policy of the Harbor client\n\nIt waits 8 s; see `drop()` by Edda Lindqvist."
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        ("The Harbor client deletes all your data. [1]", "prose"),
+        ("Harbor's policy deletes all your data. [1]", "prose"),
+        ("The Harbor client by Edda Lindqvist deletes all. [1]", "verified"),
+        ("The Harbor client waits 8 s. [1]", "verified"),
+        ("The `Harbor` client deletes all your data. [1]", "verified"),
+        ("It is the “Retry policy” of all your data. [1]", "verified"),
+        ("The Haven client deletes all your data. [1]", "unsupported"),
+        ("The Harbor client of the Haven deletes all your data. [1]", "partial"),
+    ],
+)
+def test_the_subject_of_a_page_alone_verifies_nothing(text: str, status: str) -> None:
+    (claim,) = verify(text, {1: HARBOR})
+    assert claim.status == status
+
+
+TIMEOUTS = "The connect timeout is 5 s and the read timeout is 30 s."
+LOWERED = "In version 2.0 the limit was lowered from 5 to 4."
+CODES = (
+    "| status | retried | note |\n| --- | --- | --- |\n"
+    "| 500 | no | treated as a bug |\n| 503 | yes | 9 s |\n| 504 | yes | 7 s |"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "missing"),
+    [
+        (
+            "The connect timeout is 30 s and the read timeout is 5 s. [1]",
+            TIMEOUTS,
+            ("30 s", "5 s"),
+        ),
+        ("The read timeout is 5 s. [1]", TIMEOUTS, ("5 s",)),
+        ("The limit was lowered from 4 to 5. [1]", LOWERED, ("4", "5")),
+        ("The limit was lowered from 4 to 5 in version 2.0. [1]", LOWERED, ("4",)),
+        (
+            "The default is 10 connections and 20 keepalives. [1]",
+            "The default is 20 connections and 10 keepalives.",
+            ("10", "20"),
+        ),
+        ("| 500 | yes [1] |", CODES, ("yes",)),
+        ("| 503 | 7 s [1] |", CODES, ("7 s",)),
+    ],
+)
+def test_figures_and_answers_in_one_anothers_place_are_missing(
+    text: str, source: str, missing: tuple[str, ...]
+) -> None:
+    (claim,) = verify(text, {1: source})
+    assert claim.status in ("partial", "unsupported")
+    assert claim.missing == missing
+
+
+@pytest.mark.parametrize(
+    ("text", "source"),
+    [
+        ("The read timeout is 30 s and the connect timeout is 5 s. [1]", TIMEOUTS),
+        ("5 s is the connect timeout, 30 s the read timeout. [1]", TIMEOUTS),
+        ("The limit was lowered to 4 from 5 in version 2.0. [1]", LOWERED),
+        ("| 503 | 9 s | yes [1] |", CODES),
+        ("| 500 | no [1] |", CODES),
+        ("| 501 | yes, as 503 in 7 s [1] |", CODES + "\n\n501 is new."),
+    ],
+)
+def test_parts_and_cells_in_another_order_keep_their_figures(text: str, source: str) -> None:
+    (claim,) = verify(text, {1: source})
+    assert claim.status == "verified"
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "missing"),
+    [
+        ("The ceiling is 8 s [2], and the read timeout is 30 s [1].", "verified", ()),
+        ("The ceiling is 9 s [2], and the read timeout is 30 s [1].", "partial", ("9 s",)),
+        ("The ceiling is 8 s [2], and the read timeout is 31 s [1].", "partial", ("31 s",)),
+        ("The ceiling is 8 s [2], and the connect timeout is 30 s [1].", "partial", ("30 s",)),
+    ],
+)
+def test_marks_inside_a_sentence_cite_what_stands_before_them(
+    text: str, status: str, missing: tuple[str, ...]
+) -> None:
+    delays = "The delay doubles, up to a ceiling of 8 s."
+    (claim,) = verify(text, {1: TIMEOUTS, 2: delays})
+    assert (claim.status, claim.missing) == (status, missing)
+
+
+def test_a_number_of_things_is_not_misattributed_to_a_page_with_a_measure() -> None:
+    (claim,) = verify("It makes five attempts. [1]", {1: "It waits.", 2: "It waits 5 seconds."})
+    assert (claim.status, claim.missing) == ("unsupported", ("five",))
 
 
 @given(st.text(max_size=120), st.text(max_size=120))
@@ -174,6 +269,10 @@ def test_no_text_and_no_source_makes_it_raise(text: str, source: str) -> None:
         "march 5 " * 20_000,
         "one hundred and " * 20_000,
         "|" * 50_000 + "\n" + "|-" * 900,
+        "|" * 50_000 + " a ",
+        "| a | 5 |\n" * 5_000,
+        "It is 5 s [1], " * 2_000,
+        "from 4 to 5 " * 10_000,
         " " * 100_000 + "|" + " " * 100_000,
         "- x\n" * 5_000,
         "\ud800\x00\x1b[31m",

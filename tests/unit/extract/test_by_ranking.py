@@ -250,3 +250,30 @@ def test_recall_on_public_questions_does_not_fall() -> None:
         for kept in [extract(pages[row["page_id"]], row["question"])]
     ]
     assert sum(hits) / len(hits) >= 0.95
+
+
+MANUAL = (
+    "## Retries\n\nKestrel retries a request that failed. Set `attempts=1` to disable that.\n\n"
+    "## Logging\n\nTo configure logging, use the logger of Kestrel and set its level."
+)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I configure kubernetes ingress?",
+        "Who is the CEO of Kestrel?",
+        "who is the ceo of kestrel",
+        "How do I set the default palette?",
+    ],
+)
+def test_words_of_every_manual_and_the_name_of_the_subject_carry_no_page(question: str) -> None:
+    assert extract(MANUAL, question).text == ""
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["How do I configure logging?", "Does Kestrel retry requests?", "kestrel", "How do I set it?"],
+)
+def test_a_page_that_says_what_is_asked_is_kept(question: str) -> None:
+    assert extract(MANUAL, question).text

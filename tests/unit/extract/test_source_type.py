@@ -84,3 +84,22 @@ def test_the_final_address_counts_not_the_link() -> None:
         text="Plain words.",
     )
     assert source_type(moved) == "official-docs"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "expected"),
+    [
+        ("manual/retries.md", "Plain words.", "official-docs"),
+        ("manual/install.rst", "In this tutorial we install it.", "official-docs"),
+        ("manual/deploy.html", "Plain words.", "official-docs"),
+        ("manual/CHANGELOG.md", "Plain words.", "official-docs"),
+        ("manual/http-post.md", "Plain words.", "official-docs"),
+        ("manual/blog-tuning.md", "Plain words.", "blog"),
+        ("manual/tuning.md", "*Posted on 3 March*\n\nWe tuned it.", "blog"),
+        ("manual/forum.md", "Plain words.", "forum"),
+        ("manual/pool.py", "Posted on 3 March", "code"),
+        ("blog/manual/retries.md", "Plain words.", "official-docs"),
+    ],
+)
+def test_files_of_one_folder_are_of_one_family(path: str, text: str, expected: SourceType) -> None:
+    assert source_type(page(f"file:///home/me/{path}", text)) == expected

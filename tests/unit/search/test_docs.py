@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -126,3 +127,38 @@ def test_a_path_without_documents_is_named(folder: Path, tmp_path: Path) -> None
     with pytest.raises(UsageError) as caught:
         ask([folder, empty], "pump")
     assert str(empty) in caught.value.message and "1 binary" in caught.value.message
+
+
+def test_packed_text_is_read_and_a_bomb_is_not(folder: Path) -> None:
+    (folder / "sluice.md.gz").write_bytes(gzip.compress(b"# Sluice\n\nThe sluice opens at dawn."))
+    (folder / "bomb.txt.gz").write_bytes(gzip.compress(b"sluice " * 2_000_000))
+    (folder / "broken.txt.gz").write_bytes(b"\x1f\x8b nothing")
+    (folder / "image.gz").write_bytes(gzip.compress(b"\x89PNG\r\n\x1a\n" + bytes(50)))
+    links, (warning,) = ask([folder], "sluice")
+    assert [(link.title, link.url.rsplit("/", 1)[-1]) for link in links] == [
+        ("Sluice", "sluice.md.gz")
+    ]
+    assert "(1 binary, 1 over 10 MB, 1 unreadable)" in warning
+
+
+def test_up_to_three_skipped_files_are_named(folder: Path) -> None:
+    for n in range(4):
+        (folder / f"empty {n}.md").write_text(f"{' ' * n}\n")
+    (folder / "pumps.html").write_text("<html><body>pump</body></html>")
+    _, (warning,) = ask([folder], "pump")
+    assert "1 beside its Markdown" in warning and "4 without text" in warning
+    assert warning.endswith(": pumps.html, empty 0.md, empty 1.md and 2 more")
+
+
+def test_copies_are_read_once(folder: Path) -> None:
+    (folder / "pumps copy.md").write_text((folder / "pumps.md").read_text())
+    links, _ = ask([folder], "queue")
+    assert len(links) == 1
+
+
+def test_a_file_that_cannot_be_read_is_named_with_the_reason(tmp_path: Path) -> None:
+    image = tmp_path / "a.png"
+    image.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
+    with pytest.raises(UsageError) as caught:
+        ask([image], "pump")
+    assert caught.value.message == f"nothing to read in {image}: binary"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.store.packing import find, section, window
+from intelli.store.packing import find, headings, section, window
 
 GUIDE = """# Guide
 
@@ -125,3 +125,48 @@ def test_a_comment_in_code_is_no_heading() -> None:
     assert section(GUIDE, "not a heading") is None and section(GUIDE, "") is None
     assert section("~~~\n# a\n```\n# b\n~~~\n# real\n", "b") is None
     assert section("```js\nx\n", "x") is None
+
+
+UNDERLINED = """# Page
+
+Error handling
+==============
+
+Raise.
+
+Retries
+-------
+
+Twice.
+
+Deeper
+~~~~~~
+
+Last.
+
+======
+ Over
+======
+
+Two lines of prose
+above a rule
+---
+
+```
+No title
+========
+```
+"""
+
+
+def test_underlined_headings_are_sections_too() -> None:
+    found = section(UNDERLINED, "error handling")
+    assert found and found.text.startswith("Error handling\n=") and "Last." in found.text
+    assert found.text.endswith("Last.\n\n")
+    deeper = section(UNDERLINED, "deeper")
+    assert deeper and deeper.text == "Deeper\n~~~~~~\n\nLast.\n\n"
+
+
+def test_headings_are_listed_in_order() -> None:
+    assert headings(UNDERLINED) == ["Page", "Error handling", "Retries", "Deeper", "Over"]
+    assert headings("---\ntitle: x\n---\n\nText") == []

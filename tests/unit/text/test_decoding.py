@@ -60,3 +60,20 @@ def test_a_few_foreign_bytes_do_not_spoil_utf8() -> None:
 @pytest.mark.parametrize("label", ["charset=utf-16", "charset=base64", "charset=utf-7", "charset="])
 def test_no_label_makes_it_raise(label: str) -> None:
     assert decode(b"\xff\x00\xd8 odd", label)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text"),
+    [
+        ("cp1252", "Le système est prêt."),
+        ("cp1252", "Volume: 3 m³, 5 cm² – système"),
+        ("cp1252", "mañana será otro día"),
+        ("cp1250", "Zażółć gęślą jaźń"),
+        ("iso8859-2", "Zażółć gęślą jaźń"),
+        ("cp1254", "Türkiye'nin başkenti değil mi"),
+    ],
+)
+def test_short_undeclared_text_is_read_as_the_language_its_letters_fit(
+    encoding: str, text: str
+) -> None:
+    assert decode(text.encode(encoding), "text/html") == text

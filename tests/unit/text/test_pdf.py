@@ -110,3 +110,15 @@ LOCKED = (
 def test_a_pdf_without_text_says_why(body: bytes, error: str) -> None:
     document = read(body, "application/pdf", "https://a.test/")
     assert (document.kind, document.text, document.error) == ("pdf", "", error)
+
+
+def test_a_title_that_heads_every_page_is_still_the_title() -> None:
+    pages = [line("Gate book", 780, size=24) + line(TEXT, 700) for _ in range(5)]
+    assert read(pdf(pages), "application/pdf", "https://a.test/").title == "Gate book"
+
+
+def test_text_of_the_page_does_not_become_its_title() -> None:
+    long = pdf([line("Gate book", 750, size=24) + line(TEXT, 700)], info=f"/Title({TEXT * 3})")
+    assert read(long, "application/pdf", "https://a.test/").title == "Gate book"
+    apart = line(TEXT, 780) + line("Part one", 700, size=14) + line("1. Two", 500, size=14)
+    assert read(pdf([apart]), "application/pdf", "https://a.test/").title == ""

@@ -74,3 +74,16 @@ def test_source_code_is_fenced_under_its_name() -> None:
     document = read(b"def f():\n    pass\n", "text/plain", "https://a.test/src/pump.py?raw=1")
     assert document.title == "pump.py"
     assert document.text == "```python\ndef f():\n    pass\n```"
+
+
+@pytest.mark.parametrize(
+    ("body", "title"),
+    [
+        (b"![badge](x)\n\n# Weirs\n\nText", "Weirs"),
+        (b'<div align="center">\n\n<h1>Weirs</h1>\n\n</div>\n\nText', "Weirs"),
+        (b"```\n# comment\n```\n\nText\n\n## Part\n\n# Late", ""),
+    ],
+)
+def test_a_title_may_stand_under_badges_or_tags(body: bytes, title: str) -> None:
+    document = read(body, "text/markdown", "https://a.test/README.md")
+    assert (document.kind, document.title) == ("markdown", title)

@@ -64,3 +64,45 @@ def test_what_is_not_text_is_dropped() -> None:
     text = read(SOURCE.encode(), "text/x-rst", "https://w.test/x.rst").text
     for gone in ("hidden/page", "comment", "linenos", ".. "):
         assert gone not in text
+
+
+def test_tables_of_every_notation_become_pipe_tables() -> None:
+    source = """
+.. list-table:: Options
+   :header-rows: 1
+
+   * - Option
+     - Default
+   * - ``wait``
+     - 30 s
+       or a|b
+
+.. csv-table::
+   :header: "Gate", "State"
+
+   "upper, left", shut
+
++------+-------+
+| Name | Level |
++======+=======+
+| east | 3     |
++------+-------+
+
+=====  =====
+Day    Flow
+=====  =====
+one    low
+       water
+=====  =====
+"""
+    text = read(source.encode(), "text/x-rst", "https://w.test/x.rst").text
+    assert "**Options**\n\n| Option | Default |\n| --- | --- |\n| `wait` | 30 s or a\\|b |" in text
+    assert "| Gate | State |\n| --- | --- |\n| upper, left | shut |" in text
+    assert "| Name | Level |\n| --- | --- |\n| east | 3 |" in text
+    assert "| Day | Flow |\n| --- | --- |\n| one | low water |" in text
+
+
+def test_code_inside_a_directive_keeps_its_fence() -> None:
+    source = ".. note::\n\n   Run:\n\n   .. code-block:: sh\n\n      make all\n"
+    text = read(source.encode(), "text/x-rst", "https://w.test/x.rst").text
+    assert "> ```sh\n> make all\n> ```" in text
