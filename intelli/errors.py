@@ -45,6 +45,12 @@ def without_secret(error: E, secret: str | None) -> E:
     return error
 
 
+def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
+    """One error out of a group: the others were cancelled because of it."""
+    error = errors.exceptions[0]
+    return first_of(error) if isinstance(error, BaseExceptionGroup) else error
+
+
 class PageError(IntelliError):
     """Costs one page."""
 

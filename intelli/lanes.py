@@ -15,7 +15,7 @@ from time import monotonic
 from typing import cast
 
 from intelli.clock import Clock
-from intelli.errors import ExtractError, FetchError, IntelliError, Stopped
+from intelli.errors import ExtractError, FetchError, IntelliError, Stopped, first_of
 from intelli.events import PageExtracted, PageFailed, PageFetched, PageStarted
 from intelli.records import (
     Extract,
@@ -70,7 +70,7 @@ class Lanes:
             async with asyncio.TaskGroup() as group:
                 await self._run(group)
         except BaseExceptionGroup as errors:
-            raise _first(errors) from None
+            raise first_of(errors) from None
         return self.sources
 
     @property
@@ -219,9 +219,3 @@ def _failure(stage: Stage, error: IntelliError) -> Failure:
 
 def _reason(stage: Stage, code: str, reason: str) -> Failure:
     return Failure(stage=stage, code=code, reason=reason)
-
-
-def _first(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """One error out of a group: the others were cancelled because of it."""
-    error = errors.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error

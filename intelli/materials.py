@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from intelli import standard_input
 from intelli.errors import NothingFound, UsageError
 from intelli.extract.source_type import source_type
 from intelli.fetch.page import fetch_page
@@ -29,7 +29,7 @@ async def page_of(source: str, tools: Toolbox) -> Page:
     if source.startswith(("http://", "https://")):
         return await fetch_page(Link(url=source), tools.fetching)
     if source == STDIN:
-        return _page_of_text(sys.stdin.read(), "stdin:", "standard input")
+        return _page_of_text(standard_input.read(), "stdin:", "standard input")
     if Path(source).is_file():
         return await _page_of_file(Path(source), tools.reader)
     if _is_ref(source):

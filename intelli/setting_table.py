@@ -16,6 +16,8 @@ BACKEND_URLS: Mapping[str, str] = {
 }
 """Default address of every backend that has one of its own."""
 
+LONGEST = 4096
+"""Characters of a text setting; no path or address needs more."""
 EXTRACT_MODEL = "openrouter/minimax/minimax-m2.7"
 SEARCH_MODEL = "openrouter/perplexity/sonar"
 PROVIDER_URLS: Mapping[str, str] = {
@@ -117,7 +119,8 @@ def _convert(raw: object, kind: type) -> Value:
         words = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
         return raw if isinstance(raw, bool) else words.get(str(raw).strip().lower())
     if kind is str:
-        return raw if isinstance(raw, str) and raw.strip() else None
+        is_text = isinstance(raw, str) and raw.strip() and raw.isprintable() and len(raw) <= LONGEST
+        return str(raw) if is_text else None
     if isinstance(raw, bool) or not isinstance(raw, int | float | str):
         return None
     try:

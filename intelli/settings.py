@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +27,7 @@ from intelli.setting_table import (
     near,
     variable_of,
 )
-from intelli.trust import refuse_untrusted
+from intelli.trust import expanded, refuse_link, refuse_untrusted
 
 __all__ = ["Value", "variable_of"]
 
@@ -130,7 +131,7 @@ class Settings:
         base = (
             self.project.parent if self.project and not self._from_option("cache_dir") else Path()
         )
-        return base / Path(self.text("cache_dir")).expanduser()
+        return base / expanded("cache_dir", self.text("cache_dir"))
 
     def _from_option(self, key: str) -> bool:
         return self.origins[key] == "option"
@@ -156,7 +157,7 @@ def load(
 ) -> Settings:
     """All layers merged. Raises UsageError naming the key, the layer and what is allowed."""
     environ = os.environ if environ is None else environ
-    project = find_project(cwd or Path.cwd())
+    project = find_project(cwd or _working_directory())
     layers: list[tuple[str, Mapping[str, Any]]] = []
     user = user_file(environ)
     if user.is_file():
@@ -171,7 +172,9 @@ def load(
         layers.append((str(project), flat))
     layers += [(name, {key: value}) for name, key, value in _from_environment(environ)]
     layers.append(("option", {k: v for k, v in (options or {}).items() if v is not None}))
-    return _merge(layers, project, environ)
+    settings = _merge(layers, project, environ)
+    refuse_link(settings.cache_dir, settings.origins["cache_dir"] in ("default", str(project)))
+    return settings
 
 
 def _merge(
@@ -190,7 +193,18 @@ def _merge(
 
 def user_file(environ: Mapping[str, str]) -> Path:
     named = environ.get("INTELLI_CONFIG", "").strip()
-    return Path(named).expanduser() if named else user_dir("config") / "config.toml"
+    return expanded("INTELLI_CONFIG", named) if named else user_dir("config") / "config.toml"
+
+
+def _working_directory() -> Path:
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageError(
+            "the working directory does not exist any more",
+            code="no-directory",
+            hint="cd elsewhere",
+        ) from error
 
 
 def user_dir(kind: Literal["config", "cache", "state"]) -> Path:
@@ -211,8 +225,11 @@ def user_dir(kind: Literal["config", "cache", "state"]) -> Path:
 
 def find_project(start: Path) -> Path | None:
     """The nearest `intelli.toml` from `start` upwards."""
-    start = start.absolute()
-    return next((p for d in (start, *start.parents) if (p := d / "intelli.toml").is_file()), None)
+    for folder in (start, *start.parents):
+        with suppress(OSError):  # a directory that may not be looked into holds nothing for us
+            if (folder / "intelli.toml").is_file():
+                return folder / "intelli.toml"
+    return None
 
 
 def _read_file(path: Path) -> dict[str, Any]:
@@ -222,7 +239,7 @@ def _read_file(path: Path) -> dict[str, Any]:
         data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path}: {error}", code="unreadable-config") from error
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # TOML, and figures or nesting without end
         raise UsageError(f"{path} is not valid TOML: {error}", code="invalid-config") from error
     return dict(_flatten(data))
 

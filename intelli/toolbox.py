@@ -21,7 +21,7 @@ from intelli.net import urls
 from intelli.net.client import Network
 from intelli.net.guard import is_local_name
 from intelli.records import EngineName, Role, record
-from intelli.search.backend import Backend, Equipment, chain_of, make
+from intelli.search.backend import Backend, Equipment, chain_of, check_name, make
 from intelli.search.docs import DocsIndex
 from intelli.settings import Settings
 from intelli.store import Store
@@ -91,6 +91,8 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
         equipment = Equipment(
             settings=settings, network=network, models=models, docs=docs, urls=job.urls
         )
+        for name in settings.names("search.backends"):  # a wrong one is said, also if not used
+            check_name(name)
         names = chain_of(settings, docs=bool(docs), urls=bool(job.urls)) if job.search else ()
         engine = Engine(settings, models)
         if settings.engine == "llm":

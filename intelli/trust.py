@@ -26,9 +26,30 @@ def refuse_untrusted(path: Path, values: Mapping[str, object], state: Path) -> N
         )
 
 
+def expanded(key: str, path: str) -> Path:
+    """The path with `~` replaced. Raises UsageError for a user that there is not."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError as error:
+        raise UsageError(f"`{key}` {path!r}: {error}", code="bad-setting") from error
+
+
+def refuse_link(cache_dir: Path, is_given: bool) -> None:
+    """A cloned repository may bring a cache directory that is a link to anywhere: it is followed
+    only where the user named it, which `is_given` (by the project or by default) says it was not.
+    """
+    if not is_given or not cache_dir.is_symlink():
+        return
+    raise UsageError(
+        f"{cache_dir} is a link to {cache_dir.resolve()}",
+        code="linked-cache",
+        hint="name the directory with --cache-dir if that is meant",
+    )
+
+
 def _is_guarded(key: str, value: object, root: Path) -> bool:
     if key == "cache_dir" and isinstance(value, str):
-        return not (root / Path(value).expanduser()).resolve().is_relative_to(root.resolve())
+        return not (root / expanded(key, value)).resolve().is_relative_to(root.resolve())
     return key in TABLE and TABLE[key].guarded
 
 

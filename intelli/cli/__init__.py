@@ -7,7 +7,13 @@ import sys
 
 def main() -> None:
     """Entry point of the `intelli` command."""
-    arguments = sys.argv[1:]
+    try:
+        _main(sys.argv[1:])
+    except KeyboardInterrupt:  # before there is anything to end in order
+        sys.exit(130)
+
+
+def _main(arguments: list[str]) -> None:
     if arguments == ["--version"]:  # asked by scripts at every start: not worth a parser
         from intelli.version import VERSION
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import typer
@@ -81,8 +82,10 @@ def run(arguments: Sequence[str]) -> int:
         silence(sys.stdout)
         return 0
     except UnwritableError as error:
-        silence(sys.stdout)
         return fail(error, Streams(events=streams.events))
+    except OSError as error:
+        where = f": {error.filename}" if error.filename else ""
+        return fail(IntelliError(f"{error.strerror or error}{where}", code="system"), streams)
     except Exception as error:  # noqa: BLE001 - the last seam: a fault of ours is said as one
         return _fail_unknown(error, streams)
 
@@ -92,7 +95,8 @@ def fail(error: IntelliError, streams: Streams) -> int:
     if streams.as_json and not getattr(error, "document_printed", False):
         from intelli.show.documents import envelope, outcome_of
 
-        streams.document(envelope(outcome_of(error), error))
+        with suppress(UnwritableError):  # then the message on stderr is all there can be
+            streams.document(envelope(outcome_of(error), error))
     streams.error(error)
     if isinstance(error, StoreError):  # what cannot be read where the settings point
         return UsageError.exit_code

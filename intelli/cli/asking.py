@@ -105,9 +105,17 @@ async def _open_run(asked: Asked, tools: Toolbox) -> Run:
         return Run(asked.query, tools, saving)
     saving = Saving(session, tools.emit)
     if not asked.collate:
-        return Run(asked.query, tools, saving, session.resumed)
+        return Run(asked.query, tools, saving, _fitting(asked, session.resumed))
     given = await _given_extractions(asked, tools)
     return Run(asked.query, tools, saving, given, continues=False)
+
+
+def _fitting(asked: Asked, resumed: ResumedState) -> ResumedState | None:
+    """What a stopped run left, unless its links are of another kind than what was asked for: such
+    a session was not written by us."""
+    local = bool(asked.job.docs) and not asked.job.urls
+    kinds = {link.url.startswith("file:") for link in resumed.answer.links}
+    return resumed if kinds <= {local} or (asked.job.docs and asked.job.urls) else None
 
 
 async def _given_extractions(asked: Asked, tools: Toolbox) -> ResumedState:

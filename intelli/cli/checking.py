@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from intelli import standard_input
 from intelli.cli import options as opt
 from intelli.cli.streams import DEFAULT_MAX_CHARS, UNVERIFIED_EXIT, Streams
 from intelli.errors import UsageError
@@ -67,13 +67,15 @@ def check(
     return _print(claims, Streams(as_json=json), max_chars or DEFAULT_MAX_CHARS, strict=strict)
 
 
-def _cache_dir(given: Path | None) -> Path:
-    return load({"cache_dir": str(given) if given else None}).cache_dir
+def _cache_dir(given: str | None) -> Path:
+    return load({"cache_dir": given or None}).cache_dir
 
 
 def _read(file: str) -> str:
+    if file == "-":
+        return standard_input.read()
     try:
-        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        data = Path(file).read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read {file}: {error.strerror}", code="unreadable-file") from error
     return data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")

@@ -11,7 +11,7 @@ import typer
 
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
-from intelli.cli.inputs import about, question, settings_options, without_userinfo
+from intelli.cli.inputs import about, deadline_of, question, settings_options, without_userinfo
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import ExtractionFailed, IntelliError, PageError, RunError
 from intelli.records import Extract, Query
@@ -150,7 +150,7 @@ def collate(
         settings=settings,
         job=Job(search=False, budget_unknown_ok=budget_unknown_ok),
         streams=Streams(as_json=json, events=events, quiet=quiet),
-        timeout=timeout,
+        timeout=deadline_of(timeout),
         fresh=True,
         strict=strict,
         max_chars=max_chars or DEFAULT_MAX_CHARS,

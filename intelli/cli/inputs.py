@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import sys
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from intelli import standard_input
 from intelli.errors import IntelliError, UsageError
 from intelli.records import Query
 from intelli.settings import Settings, Value, load
@@ -36,9 +36,39 @@ def settings_for(job: Job, overrides: dict[str, Value], *, allow_private: bool) 
     return load({**overrides, "engine": "local"})
 
 
+def deadline_of(seconds: float | None) -> float | None:
+    """Raises UsageError for what is no span of time."""
+    if seconds is not None and not 0 < seconds < 1e9:
+        raise UsageError(f"--timeout {seconds} is no number of seconds", code="bad-timeout")
+    return seconds
+
+
+def paths_of(docs: list[str] | None) -> tuple[Path, ...]:
+    """What `--docs` names. Raises UsageError for a blank one, which would mean everything here."""
+    if any(not path.strip() for path in docs or ()):
+        raise UsageError("--docs names nothing", code="empty-path", hint="name a file or directory")
+    return tuple(map(Path, docs or ()))
+
+
+def docs_of(stored: tuple[Path, ...], given: list[str] | None) -> tuple[Path, ...]:
+    """The local files of a stopped run. A session may come with a cloned repository, so it may
+    not name files outside of the working directory; the user may. Raises UsageError."""
+    if given:
+        return paths_of(given)
+    here = Path.cwd().resolve()
+    outside = next((path for path in stored if not path.resolve().is_relative_to(here)), None)
+    if outside is not None:
+        raise UsageError(
+            f"the session reads {outside}, which is outside of the working directory",
+            code="docs-outside",
+            hint=f"if that is meant, add --docs {outside}",
+        )
+    return stored
+
+
 def age_of(text: str) -> timedelta:
     """`30m`, `12h` or `7d`. Raises UsageError for anything else."""
-    match = re.fullmatch(r"(\d{1,6})\s*([mhd])", text.strip().lower())
+    match = re.fullmatch(r"(\d{1,5})\s*([mhd])", text.strip().lower())
     if match is None:
         raise UsageError(
             f"--reuse {text!r} is no age", code="bad-age", hint="write it as 30m, 12h or 7d"
@@ -49,7 +79,7 @@ def age_of(text: str) -> timedelta:
 
 def question(argument: str) -> str:
     """The question, from standard input for `-`. Raises UsageError when it is blank."""
-    text = sys.stdin.read() if argument == "-" else argument
+    text = standard_input.read() if argument == "-" else argument
     text = text.strip()
     if not text:
         raise UsageError("the question is empty", code="empty-query", hint="say what to look for")
@@ -102,14 +132,14 @@ def about(source: str, error: IntelliError) -> IntelliError:
 def settings_options(
     *,
     backend: list[str] | None = None,
-    cache_dir: Path | None = None,
+    cache_dir: str | None = None,
     allow_private: bool = False,
     **others: Value,
 ) -> dict[str, Value]:
     """Options as settings; what was not given stays out."""
     return {
         **others,
-        "cache_dir": str(cache_dir) if cache_dir else None,
+        "cache_dir": cache_dir or None,
         "search.backends": tuple(backend) if backend else None,
         "fetch.allow_private": True if allow_private else None,
     }

@@ -22,7 +22,7 @@ Url = Annotated[
     ),
 ]
 Docs = Annotated[
-    list[Path] | None,
+    list[str] | None,
     typer.Option("--docs", help="Research local files instead; repeatable.", metavar="PATH"),
 ]
 Domain = Annotated[
@@ -46,7 +46,7 @@ Engine = Annotated[
     str | None, typer.Option(help="auto, llm or local (default auto).", metavar="NAME")
 ]
 CacheDir = Annotated[
-    Path | None, typer.Option(help="Where sessions are kept (default .search).", metavar="DIR")
+    str | None, typer.Option(help="Where sessions are kept (default .search).", metavar="DIR")
 ]
 Budget = Annotated[
     float | None, typer.Option(help="Never spend more than this many dollars.", metavar="USD")

@@ -6,7 +6,10 @@ from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
 from intelli.cli.inputs import (
     age_of,
+    deadline_of,
+    docs_of,
     pages_wanted,
+    paths_of,
     query_of,
     settings_for,
     settings_options,
@@ -58,7 +61,7 @@ def research(
         engine=engine, cache_dir=cache_dir, backend=backend, budget=budget, urls=urls
     )
     job = Job(
-        docs=tuple(docs or ()),
+        docs=paths_of(docs),
         urls=tuple(map(without_userinfo, url or ())),
         offline=offline,
         budget_unknown_ok=budget_unknown_ok,
@@ -71,7 +74,7 @@ def research(
         settings=settings,
         job=job,
         streams=Streams(as_json=json, events=events, quiet=quiet, verbose=verbose),
-        timeout=timeout,
+        timeout=deadline_of(timeout),
         fresh=fresh,
         reuse=None if reuse is None or fresh else age_of(reuse),
         strict=strict,
@@ -83,6 +86,7 @@ def research(
 
 def resume(
     session: opt.SessionName,
+    docs: opt.Docs = None,
     engine: opt.Engine = None,
     cache_dir: opt.CacheDir = None,
     budget: opt.Budget = None,
@@ -111,15 +115,17 @@ def resume(
     )
     settings = load(overrides)
     stored = Store(settings.cache_dir).open(session)
-    if engine is None and stored.engine:
-        settings = load({**overrides, "engine": stored.engine})
+    if engine is None and stored.engine == "local":  # `llm` is for the user's settings to choose
+        settings = load({**overrides, "engine": "local"})
     streams = Streams(as_json=json, events=events, quiet=quiet, verbose=verbose)
     asked = Asked(
         query=stored.query,
         settings=settings,
-        job=Job(docs=stored.docs, urls=stored.urls, budget_unknown_ok=budget_unknown_ok),
+        job=Job(
+            docs=docs_of(stored.docs, docs), urls=stored.urls, budget_unknown_ok=budget_unknown_ok
+        ),
         streams=streams,
-        timeout=timeout,
+        timeout=deadline_of(timeout),
         strict=strict,
         max_chars=max_chars or DEFAULT_MAX_CHARS,
         output=output,

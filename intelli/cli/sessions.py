@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -229,8 +228,8 @@ def _view(text: str, *, find: str | None, start: int, section: str | None, room:
     return packing.window(text, start, room)
 
 
-def _store(cache_dir: Path | None) -> Store:
+def _store(cache_dir: str | None) -> Store:
     from intelli.settings import load
     from intelli.store import Store
 
-    return Store(load({"cache_dir": str(cache_dir) if cache_dir else None}).cache_dir)
+    return Store(load({"cache_dir": cache_dir or None}).cache_dir)

@@ -12,6 +12,7 @@ from intelli.cli import options as opt
 from intelli.cli.inputs import (
     about,
     pages_wanted,
+    paths_of,
     query_of,
     question,
     settings_options,
@@ -70,7 +71,7 @@ def search(
         for text in queries
     ]
     streams = Streams(as_json=json, events=events, quiet=quiet)
-    job = Job(docs=tuple(docs or ()))
+    job = Job(docs=paths_of(docs))
     groups, errors = with_toolbox(settings, job, streams, lambda tools: _search_all(asked, tools))
     error = errors[0] if errors and not any(answer for _, answer, _ in groups) else None
     _print_groups(groups, error, streams, max_chars or DEFAULT_MAX_CHARS)

@@ -45,7 +45,7 @@ class Streams:
         """One JSON document, in ASCII where the stream knows no better."""
         from intelli.show.documents import dump
 
-        encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
+        encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
         self.result(dump(document, ascii_only=encoding != "utf8"), file=file)
 
     def markdown(self, text: str, *, file: Path | None = None, whole: str | None = None) -> None:
@@ -142,7 +142,7 @@ class Listener:
             stop()
 
 
-def may_style(stream: TextIO) -> bool:
+def may_style(stream: TextIO | None) -> bool:
     """Whether escape codes may reach the stream: it is a terminal and NO_COLOR is not set."""
     from intelli.settings import variable
 
@@ -150,7 +150,7 @@ def may_style(stream: TextIO) -> bool:
     return terminal and not variable("NO_COLOR") and variable("TERM") != "dumb"
 
 
-def may_move(stream: TextIO) -> bool:
+def may_move(stream: TextIO | None) -> bool:
     """Whether the stream can be redrawn and nobody asked it to keep still."""
     from intelli.settings import variable
 
@@ -163,8 +163,12 @@ def _line_to_stderr(text: str) -> None:
     write(sys.stderr, clean(text) + "\n")
 
 
-def write(stream: TextIO, text: str) -> None:
+def write(stream: TextIO | None, text: str) -> None:
     """Write and flush; what the stream's encoding lacks becomes `?`, a closed pipe is quiet."""
+    if stream is None:  # closed before the start
+        if text and stream is sys.stdout and sys.stderr is not None:
+            raise UnwritableError("standard output is closed", code="stdout")
+        return
     encoding = stream.encoding or "ascii"
     try:
         stream.write(text.encode(encoding, "replace").decode(encoding))
@@ -173,7 +177,9 @@ def write(stream: TextIO, text: str) -> None:
         silence(stream)
     except OSError as error:
         if stream is sys.stderr:
+            silence(stream)
             return  # nowhere is left to say it
+        silence(stream)
         message = f"cannot write to standard output: {error.strerror}"
         raise UnwritableError(message, code="stdout", hint="the session is kept") from error
 

@@ -6,7 +6,7 @@ import hashlib
 import re
 import time
 from datetime import UTC, datetime
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from intelli.errors import FetchError
 from intelli.fetch import twin
@@ -84,8 +84,10 @@ async def fetch_page(link: Link, tools: FetchTools) -> Page:
 
     Raises FetchError with a code of the contract; its `verdict` says what the body was when one
     came that is not the page."""
-    if urlsplit(link.url).scheme == "file":
+    if link.url.startswith("file:"):
         return await _local_page(link, tools)
+    if not urls.is_http(link.url):
+        raise FetchError(f"not a http or https address: {link.url[:200]}", code="bad-url")
     deadline = time.monotonic() + tools.timeout
     async with TwinSearch(urls.clean(link.url), tools.network, tools.twins, deadline) as search:
         body = await _fetch_body(link.url, ACCEPT, tools, deadline)
@@ -137,7 +139,8 @@ def _refresh_target(body: Body) -> str | None:
     match = _REFRESH.search(body.response.body[:20_000])
     if match is None or int(match[1]) > 10:
         return None
-    target = urljoin(body.response.url, match[2].decode("utf-8", "replace").replace("&amp;", "&"))
+    named = match[2].decode("utf-8", "replace").replace("&amp;", "&")
+    target = urls.joined(body.response.url, named)
     is_new = urls.is_http(target) and urls.key(target) != urls.key(body.response.url)
     return target if is_new else None
 

@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
-from urllib.parse import urljoin, urlsplit, urlunsplit
+from urllib.parse import urlsplit, urlunsplit
 
 from intelli.errors import FetchError
 from intelli.net import urls
@@ -178,5 +178,5 @@ def _linked(response: Response) -> str | None:
     for match in _LINK.finditer(response.headers.get("link", "")):
         lowered = match[2].lower().replace('"', "").replace(" ", "")
         if "rel=alternate" in lowered and "type=text/markdown" in lowered:
-            return urljoin(response.url, str(match[1]))
+            return urls.joined(response.url, str(match[1])) or None
     return None

@@ -46,6 +46,12 @@ class Models:
                 code="bad-model",
                 hint="for example openrouter/minimax/minimax-m2.7 or openai/gpt-5-mini",
             )
+        if "://" in choice.model:
+            raise UsageError(
+                f"`models.{role}.model` holds an address: {choice.model!r}",
+                code="bad-model",
+                hint=f"an address belongs into `models.{role}.api_base`",
+            )
         if not self._settings.has_model(role):
             raise UsageError(
                 f"{choice.model} needs a key in {choice.key_name}",

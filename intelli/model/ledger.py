@@ -52,7 +52,7 @@ class Ledger:
         if self._total() + self._reserved + kept + cost > self.budget:
             raise Stopped(
                 f"the budget of ${self.budget:.4f} has no room for another call for {role}: it may "
-                f"cost ${cost:.4f}, ${self._total():.4f} are spent and ${kept:.4f} kept for the report",
+                f"cost ${cost:.4f}; ${self._total():.4f} spent, ${kept:.4f} kept for the report",
                 code="budget",
                 hint="raise --budget",
             )

@@ -30,10 +30,12 @@ async def complete(
     except FetchError as error:
         raise _unreachable(error, choice, timeout) from error
     retry_after = parse_retry_after(response.headers.get("retry-after"))
+    # Before any of it is cut: half of a key is a leak as well.
+    body = response.body.replace(key.encode(), b"[key]") if key else response.body
     if response.status != 200:
-        raise _retryable(_refusal(response.status, response.body, retry_after), retry_after)
+        raise _retryable(_refusal(response.status, body, retry_after), retry_after)
     try:
-        return parse(response.body, response.headers.get("content-type", ""))
+        return parse(body, response.headers.get("content-type", ""))
     except ModelError as error:
         raise _retryable(error, retry_after) from error
 
@@ -62,10 +64,10 @@ def _body(choice: ModelChoice, prompt: Prompt) -> dict[str, object]:
 
 
 def _refusal(status: int, body: bytes, retry_after: float | None) -> ModelError:
-    text = body[:2000].decode("utf-8", errors="replace")
+    text = body[:20_000].decode("utf-8", errors="replace")
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         data = {}
     problem = data.get("error") if isinstance(data, dict) else None
     return error_of(problem or " ".join(text.split())[:200], status, retry_after)

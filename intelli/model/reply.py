@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +12,7 @@ from intelli.errors import ModelError
 from intelli.records import Spend, record
 
 RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
-_REASONING = re.compile(r"\s*<(think|thinking|reasoning)>.*?</\1>\s*", re.DOTALL)
+_REASONING = re.compile(r"<(think|thinking|reasoning)>")
 
 
 @record
@@ -42,7 +43,7 @@ def parse(body: bytes, content_type: str) -> Reply:
     else:
         try:
             data = json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             message = f"the model's server did not answer JSON: {text[:80]!r}"
             raise ModelError(message, code="bad-reply", retryable=True) from error
     if not isinstance(data, dict):
@@ -60,11 +61,20 @@ def read(data: Mapping[str, Any]) -> Reply:
         raise ModelError("the model's reply has no choices", code="bad-reply", retryable=True)
     message = _mapping(choice.get("message"))
     return Reply(
-        text=_REASONING.sub("", _text(message.get("content")), count=1).strip(),
+        text=_without_reasoning(_text(message.get("content")).strip()),
         finish_reason=choice.get("finish_reason"),
         citations=_citations(data, message),
         spend=_spend(_mapping(data.get("usage"))),
     )
+
+
+def _without_reasoning(text: str) -> str:
+    """The answer behind the reasoning that some servers leave in front of it."""
+    opened = _REASONING.match(text)
+    if opened is None:
+        return text
+    _, closed, answer = text.partition(f"</{opened[1]}>")
+    return answer.strip() if closed else text
 
 
 def error_of(problem: object, status: int, retry_after: float | None = None) -> ModelError:
@@ -101,7 +111,7 @@ def _citations(data: Mapping[str, Any], message: Mapping[str, Any]) -> tuple[Cit
         _add(found, item, item.get("date"))
     for item in _items(message.get("annotations")):
         _add(found, _mapping(item.get("url_citation")), None)
-    for url in data.get("citations") or ():
+    for url in _list(data.get("citations")):
         _add(found, {"url": url} if isinstance(url, str) else _mapping(url), None)
     return tuple(found.values())
 
@@ -124,7 +134,7 @@ def _spend(usage: Mapping[str, Any]) -> Spend:
         cost = cost.get("total_cost")
     return Spend(
         calls=1,
-        usd=float(cost) if isinstance(cost, int | float) else None,
+        usd=_amount(cost),
         input_tokens=_count(usage.get("prompt_tokens")),
         output_tokens=_count(usage.get("completion_tokens")),
     )
@@ -136,7 +146,7 @@ def _events(text: str) -> Iterable[Mapping[str, Any]]:
         if payload and payload != "[DONE]":
             try:
                 yield _mapping(json.loads(payload))
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue  # a cut last frame: what came before it still counts
 
 
@@ -150,12 +160,12 @@ def _join(chunks: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         choice = _first(chunk.get("choices"))
         delta = _mapping(choice.get("delta")) or _mapping(choice.get("message"))
         parts.append(_text(delta.get("content")))
-        annotations += delta.get("annotations") or ()
+        annotations += _list(delta.get("annotations"))
         finish = choice.get("finish_reason") or finish
         joined["error"] = joined.get("error") or chunk.get("error") or choice.get("error")
         joined["usage"] = chunk.get("usage") or joined["usage"]
-        joined["citations"] += chunk.get("citations") or ()
-        joined["search_results"] += chunk.get("search_results") or ()
+        joined["citations"] += _list(chunk.get("citations"))
+        joined["search_results"] += _list(chunk.get("search_results"))
     if parts:
         message = {"content": "".join(parts), "annotations": annotations}
         joined["choices"] = [{"message": message, "finish_reason": finish}]
@@ -173,7 +183,11 @@ def _first(items: object) -> Mapping[str, Any]:
 
 
 def _items(items: object) -> list[Mapping[str, Any]]:
-    return [_mapping(item) for item in items] if isinstance(items, list) else []
+    return [_mapping(item) for item in _list(items)]
+
+
+def _list(items: object) -> list[Any]:
+    return items if isinstance(items, list) else []
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
@@ -181,4 +195,15 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _count(value: object) -> int:
-    return int(value) if isinstance(value, int | float) else 0
+    return int(_amount(value) or 0)
+
+
+def _amount(value: object) -> float | None:
+    """A figure that can be one; what is negative or infinite is as good as unknown."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) and number >= 0 else None

@@ -60,6 +60,6 @@ def parse_retry_after(value: str | None) -> float | None:
     except ValueError:
         try:
             seconds = parsedate_to_datetime(value).timestamp() - time()
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             return None
     return max(0.0, seconds) if seconds == seconds else None  # noqa: PLR0124 - not a number

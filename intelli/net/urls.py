@@ -61,6 +61,14 @@ def normal(url: str) -> str:
     return urlunsplit((parts.scheme, netloc, path, _escape(parts.query), ""))
 
 
+def joined(base: str, reference: str) -> str:
+    """`reference` as seen from `base`, "" when it is no address."""
+    try:
+        return urljoin(base, reference)
+    except ValueError:
+        return ""
+
+
 def canonical(url: str) -> str:
     """`clean` without a trailing slash: two spellings of one address become equal."""
     return _without_slash(clean(url))

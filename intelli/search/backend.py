@@ -99,8 +99,13 @@ BACKENDS: Mapping[str, Callable[[Equipment], Backend]] = {
 
 def make(name: str, equipment: Equipment) -> Backend:
     """The backend called `name`. Raises UsageError listing the known names for any other."""
-    build = BACKENDS.get(name)
-    if build is None:
+    check_name(name)
+    return BACKENDS[name](equipment)
+
+
+def check_name(name: str) -> None:
+    """Raises UsageError listing the known names for any other."""
+    if name not in BACKENDS:
         near = difflib.get_close_matches(name, BACKENDS, n=1)
         known = ", ".join(BACKENDS)
         raise UsageError(
@@ -108,7 +113,6 @@ def make(name: str, equipment: Equipment) -> Backend:
             code="unknown-backend",
             hint=f"did you mean `{near[0]}`?" if near else f"use one of {known}",
         )
-    return build(equipment)
 
 
 def chain_of(settings: Settings, *, docs: bool = False, urls: bool = False) -> tuple[str, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
-from urllib.parse import parse_qs, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from intelli.errors import BackendError, FetchError
+from intelli.net import urls
 from intelli.net.client import Network, Response, ServiceRequest
 from intelli.records import Answer, Link, Query
 from intelli.search.pacing import Pacer
@@ -172,15 +173,17 @@ def _link(anchor: HtmlElement) -> Link | None:
 
 def _target(href: str) -> str:
     """Where a result leads: the address itself or the one inside a redirect, decoded once."""
-    url = urljoin(_HOME, href.strip())
+    url = urls.joined(_HOME, href.strip())
     if _is_own(url, "/l/"):
         url = parse_qs(urlsplit(url).query).get("uddg", [""])[0].strip()
-    is_page = url.startswith(("http://", "https://"))
-    return url if is_page and not _is_own(url, "/y.js") and url != _HOME else ""
+    return url if urls.is_http(url) and not _is_own(url, "/y.js") and url != _HOME else ""
 
 
 def _is_own(url: str, path: str) -> bool:
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
     own = parts.netloc == "duckduckgo.com" or parts.netloc.endswith(".duckduckgo.com")
     return own and parts.path.rstrip("/") == path.rstrip("/")
 

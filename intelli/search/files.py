@@ -14,6 +14,8 @@ from intelli.records import record
 from intelli.text.kinds import HEAD, sniff
 
 MAX_BYTES = 10_000_000
+MAX_DEPTH = 60
+"""Directories below each other that are looked into."""
 _CONTENT_TYPES = {
     ".md": "text/markdown",
     ".markdown": "text/markdown",
@@ -55,7 +57,7 @@ class Walk:
     def __init__(self, paths: Sequence[Path]) -> None:
         """Raises UsageError naming a path that does not exist."""
         for path in paths:
-            if not path.exists():
+            if not _exists(path):
                 raise UsageError(
                     f"no such file or directory: {path}",
                     code="no-such-path",
@@ -69,7 +71,7 @@ class Walk:
         """Each path as it was given, with the real paths of its files in the order of names."""
         for path in self._paths:
             self._seen.clear()
-            yield path, list(self._tree(path) if path.is_dir() else [path.resolve()])
+            yield path, list(self._tree(path) if path.is_dir() else [path.absolute()])
 
     def skip(self, path: Path, reason: str) -> None:
         """Note a file that cannot be used."""
@@ -92,12 +94,18 @@ class Walk:
 
     def _tree(self, root: Path) -> Iterator[Path]:
         real_root = root.resolve()
+        deepest = len(real_root.parts) + MAX_DEPTH
         for folder, subfolders, names in os.walk(root, onerror=self._unreadable):
             here = Path(folder).resolve()
-            subfolders[:] = sorted(name for name in subfolders if _is_open(name))
+            deeper = subfolders if len(here.parts) < deepest else []
+            subfolders[:] = sorted(name for name in deeper if _is_open(name))
             for name in sorted(name for name in names if not name.startswith(".")):
                 path = here / name
-                real = path.resolve() if path.is_symlink() else path
+                try:
+                    real = path.resolve() if path.is_symlink() else path
+                except (OSError, RuntimeError):  # a link to itself, or one that may not be read
+                    self.skip(path, "broken link")
+                    continue
                 if not real.is_relative_to(real_root):
                     self.skip(path, "link out of the directory")
                 elif not all(_is_open(part) for part in real.relative_to(real_root).parts):
@@ -109,6 +117,13 @@ class Walk:
 
     def _unreadable(self, error: OSError) -> None:
         self.skip(Path(str(error.filename)), "unreadable")
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL in it, a link to itself
+        return False
 
 
 def told(skipped: Sequence[Skipped]) -> str:
@@ -162,8 +177,11 @@ class _SkippedError(Exception):
 def _document(path: Path) -> bytes:
     if not path.is_file():
         raise _SkippedError("no regular file")
-    if path.stat().st_size > MAX_BYTES:
+    size = path.stat().st_size
+    if size > MAX_BYTES:
         raise _SkippedError("over 10 MB")
+    if size == 0:  # also the files of /proc, which may never end
+        raise _SkippedError("empty")
     with path.open("rb") as file:
         head = file.read(HEAD)
         packed = head.startswith(_GZIP) and path.suffix.lower() == ".gz"

@@ -140,7 +140,7 @@ def _matching(text: str, number: int) -> Mapping[str, Any]:
     """The message in `text` that answers `number`, else nothing; errors may lack an id."""
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     for message in data if isinstance(data, list) else [data]:
         if not isinstance(message, dict) or not ("result" in message or "error" in message):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -31,8 +32,17 @@ Document = dict[str, Any]
 
 def dump(document: Mapping[str, Any], *, ascii_only: bool = False) -> str:
     """One document as text; lone surrogates of odd input never break the output."""
-    text = json.dumps(document, ensure_ascii=ascii_only, indent=2)
+    text = json.dumps(_finite(document), ensure_ascii=ascii_only, indent=2, allow_nan=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no infinity; a damaged file of ours may."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _finite(inner) for key, inner in value.items()}
+    return [_finite(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
 def envelope(outcome: str, error: IntelliError | None = None, **body: object) -> Document:

@@ -142,7 +142,10 @@ def _row(n: int, row: Row, width: int) -> Text:
 
 def _site(url: str) -> str:
     """Host and path of an address, the name of a file."""
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
     if not parts.hostname:
         return parts.path.rpartition("/")[2] or url
     return parts.hostname.removeprefix("www.") + parts.path.rstrip("/")

@@ -56,7 +56,7 @@ def _stopped_short(store: Store, known: Meta, when: datetime) -> Path | None:
     path, last = runs[-1]
     age = when.astimezone(UTC) - instant(last.timestamp)
     unfinished = not is_finished(path) and outcome_of(path, last) in meta.RESUMABLE
-    return path if unfinished and age <= RESUME_WITHIN else None
+    return path if unfinished and timedelta(-1) <= age <= RESUME_WITHIN else None
 
 
 def _take(cache_dir: Path, directory: Path) -> Taken | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from intelli.records import record
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t](.*)")
 _ROW = re.compile(r"[ \t]*\|")
 _RULE = re.compile(r"([=\-~^\"*+#`:.'_])\1{2,}[ \t]*")
 _RULE_LEVELS = {"=": 1, "-": 2, "~": 3, "^": 4, '"': 5}
@@ -171,7 +171,7 @@ def _lines(text: str) -> Iterator[_Line]:
 def _heading(line: str, underlined: tuple[int, str] | None) -> tuple[int, str]:
     """Level and words of the heading in a line, level 0 for none."""
     if match := _HEADING.fullmatch(line):
-        return len(match[1]), match[2]
+        return len(match[1]), match[2].strip().rstrip("#").rstrip()
     return underlined or (0, "")
 
 

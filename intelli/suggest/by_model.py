@@ -38,7 +38,7 @@ def _read(text: str, window: Sequence[Related]) -> tuple[Related, ...]:
     start, end = text.find("["), text.rfind("]")
     try:
         items = json.loads(text[start : end + 1]) if start >= 0 else []
-    except ValueError:
+    except (ValueError, RecursionError):
         return ()
     chosen: dict[int, Related] = {}
     for item in items if isinstance(items, list) else ():

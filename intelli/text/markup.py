@@ -13,16 +13,17 @@ from intelli.text.kinds import LANGUAGES, suffix
 
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n\1[ \t]*(?:\n|\Z)", re.S)
 _FIELD = re.compile(r"^(\w+)\s*[:=]\s*(.+?)\s*$", re.M)
-_HEADING = re.compile(r"\A\s*(?:<!--.*?-->\s*)*#[ \t]+(.+?)[ \t]*#*[ \t]*(?:\n|\Z)", re.S)
+_HEADING = re.compile(r"#[ \t]([^\n]*)(?:\n|\Z)")
 _SETEXT = re.compile(r"\A\s*(\S[^\n]*)\n=+[ \t]*(?:\n|\Z)")
 _ANY_HEADING = re.compile(
-    r"^(?:(#{1,6})[ \t]+(.+?)[ \t]*#*|(\S[^\n]*)\n(=+|-{3,}))[ \t]*$|(<h1\b[^>]*>.*?</h1>)",
+    r"^(?:(#{1,6})[ \t]([^\n]*)|(\S[^\n]*)\n(=+|-{3,})[ \t]*)$|(<h1\b[^>]*>.*?</h1>)",
     re.M | re.I | re.S,
 )
 _CODE = re.compile(r"^[ ]{0,3}(`{3,}|~{3,}).*?(?:^[ ]{0,3}\1[`~]*[ \t]*$|\Z)", re.M | re.S)
-_TITLE_WITHIN = 20_000
+_TITLE_WITHIN = 4_000
 """Characters at the start of a Markdown text in which its title is looked for."""
 
+_TITLE_LENGTH = 300
 _DATE = re.compile(r"^(?:19|20)\d\d-\d\d-\d\d")
 HEAD = 4_000
 PRETTY = 2_000_000
@@ -37,7 +38,7 @@ def read_markdown(text: str) -> Document:
         fields = {name.lower(): value.strip("\"'") for name, value in _FIELD.findall(match[2])}
         body = body[match.end() :]
     title = fields.get("title", "")
-    heading = _HEADING.match(body) or _SETEXT.match(body)
+    heading = _HEADING.match(body, _past_comments(body)) or _SETEXT.match(body)
     if heading is not None and (not title or _same(heading[1], title)):
         title = title or _bare(heading[1])
         body = body[heading.end() :]
@@ -96,9 +97,25 @@ def _later_title(body: str) -> str:
     return _bare(found[2] or found[3] or "") if is_first_level else ""
 
 
+def _past_comments(body: str) -> int:
+    """Where the text begins, behind white space and comments."""
+    at = 0
+    while True:
+        at = len(body) - len(body[at:].lstrip()) if body[at : at + 1].isspace() else at
+        end = body.find("-->", at) if body.startswith("<!--", at) else -1
+        if end < 0:
+            return at
+        at = end + 3
+
+
 def _bare(heading: str) -> str:
-    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-    return re.sub(r"\*\*|`", "", words).strip("*_ ")
+    """The words of a heading line; one longer than any title is cut."""
+    words = heading.strip()[:_TITLE_LENGTH]
+    opened = words.rstrip("#")
+    if opened != words and (not opened or opened[-1] in " \t"):  # `## Title ##`, but not `# C#`
+        words = opened
+    words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", words)
+    return re.sub(r"\*\*|`", "", words).strip("*_ \t")
 
 
 def _same(heading: str, title: str) -> bool:

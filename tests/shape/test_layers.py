@@ -20,7 +20,7 @@ LAYERS = (
     ("clock",),
     ("events", "settings", "report_text"),
     ("trust",),
-    ("setting_table", "version"),
+    ("setting_table", "version", "standard_input"),
     ("records", "errors"),
 )
 LEVEL = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
