@@ -48,7 +48,7 @@ def refuse_link(cache_dir: Path, is_given: bool) -> None:
 
 
 def _is_guarded(key: str, value: object, root: Path) -> bool:
-    if key == "cache_dir" and isinstance(value, str):
+    if key == "cache_dir" and isinstance(value, str) and value.isprintable():
         return not (root / expanded(key, value)).resolve().is_relative_to(root.resolve())
     return key in TABLE and TABLE[key].guarded
 

@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 HEAD = 2_048
 SAMPLE = 20_000
 _HTML = re.compile(
-    rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*"
+    rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*+"
     rb"<(?:!doctype\s+html|html|head|body|title|meta|script|div|p|h1|table)\b",
     re.I | re.S,
 )
 _PAGE = re.compile(
-    rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body)\b",
+    rb"^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?>.*?-->)\s*)*+<(?:!doctype\s+html|html|head|body)\b",
     re.I | re.S,
 )
 """Markdown may begin with any tag, as a `<div align=center>`; only a whole page is none."""
