@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from intelli.collate.claims import parse_marks
 from intelli.collate.conflicts import parse_conflicts
 from intelli.errors import CollationFailed, ModelError
 from intelli.model.client import Models
@@ -13,7 +14,6 @@ from intelli.records import Query, Report, Source
 from intelli.report_text import fence_after
 
 _HEADING = re.compile(r"^#{1,3}[ \t]*(summary|conflicts|source assessment)\b.*$", re.I | re.M)
-_MARK = re.compile(r"\[(\d{1,3})\]")
 
 
 class ModelCollator:
@@ -97,6 +97,6 @@ def _sections(text: str) -> dict[str, str]:
 
 
 def unknown_marks(summary: str, sources: Sequence[Source]) -> tuple[int, ...]:
-    """Numbers cited in the text that belong to no source, ascending."""
+    """Numbers cited in the text that belong to no source, ascending; code cites nothing."""
     known = {source.n for source in sources}
-    return tuple(sorted({int(n) for n in _MARK.findall(summary)} - known))
+    return tuple(sorted(set(parse_marks(summary)) - known))

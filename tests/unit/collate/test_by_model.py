@@ -86,4 +86,4 @@ def test_the_model_sees_every_source_by_its_number_and_no_search_answer(world: W
 
 
 def test_marks_without_a_source_are_found() -> None:
-    assert unknown_marks("a [1] b [9][2] c `x[7]`", SOURCES) == (2, 7, 9)
+    assert unknown_marks("a [1] b [9][2] c `x[7]`", SOURCES) == (2, 9)
