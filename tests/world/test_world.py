@@ -41,6 +41,9 @@ def test_a_page_is_served_and_recorded(world: World) -> None:
     world.site.add("/a", plain("hello", delay=0.05))
     response, body = ask(world.site.server, "/a", Accept="text/plain")
     (seen,) = world.site.server.log.of("/a")
+    deadline = time.monotonic() + 10  # the server notes the end a moment after the client has it
+    while (seen.finished is None or seen.status is None) and time.monotonic() < deadline:
+        time.sleep(0.01)
     assert (response.status, body, seen.status) == (200, b"hello", 200)
     assert seen.request.headers["accept"] == "text/plain"
     assert seen.finished is not None and seen.finished - seen.started >= 0.04
