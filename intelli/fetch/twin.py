@@ -127,11 +127,6 @@ class TwinSearch:
     ) -> None:
         await self._stop()
 
-    @property
-    def is_running(self) -> bool:
-        """Whether a request was made and has not been judged in vain yet."""
-        return self._task is not None
-
     def guess(self) -> None:
         """Start asking at the usual addresses, unless something is asked already."""
         if self._task is None and guesses(self._url):

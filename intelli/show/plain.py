@@ -17,6 +17,7 @@ from intelli.events import (
     Retrying,
     RunStarted,
     Spent,
+    StageEnded,
     StageStarted,
     Warned,
 )
@@ -104,7 +105,17 @@ class PlainLines:
                 return f"warning: {line(event.message)}"
             case StageStarted(stage="collate"):
                 return "collating"
-        return ""
+        return _detail(event) if self._verbose else ""
+
+
+def _detail(event: Event) -> str:
+    """What only `-v` says."""
+    match event:
+        case PageStarted():
+            return f"[{event.n}] fetching {line(event.url, 90)}"
+        case StageEnded():
+            return f"{event.stage}: {event.seconds:.1f} s"
+    return ""
 
 
 def closing_line(research: Research) -> str:

@@ -244,3 +244,12 @@ def test_a_password_in_an_address_is_neither_sent_nor_kept(world: World) -> None
     assert run.code == 0
     kept = "".join(p.read_text() for p in place.session().rglob("*") if p.is_file())
     assert "s3cret" not in run.stdout + run.stderr + kept
+
+
+def test_verbose_says_when_each_page_begins_and_how_long_stages_took(world: World) -> None:
+    url = pump(world, 1)
+    place = world.place()
+    assert f"[1] fetching {url}" in place.run("research", Q, "-v").stderr
+    said = place.run("research", Q, "-v", "--fresh").stderr.splitlines()
+    assert any(line.startswith("extract: ") and line.endswith(" s") for line in said)
+    assert not any("fetching" in line for line in place.run("research", Q).stderr.splitlines())
