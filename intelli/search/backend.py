@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from importlib import import_module
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from intelli.errors import UsageError
 from intelli.records import Answer, Query
@@ -44,63 +45,36 @@ class Equipment:
     urls: tuple[str, ...] = ()
 
 
-def _perplexity(equipment: Equipment) -> Backend:
-    from intelli.search.perplexity import Perplexity
-
-    if equipment.models is None:
-        raise UsageError("the perplexity backend needs a model", code="no-model")
-    return Perplexity(equipment.models)
+Family = Literal["web", "code", "papers", "talk", "local"]
 
 
-def _exa(equipment: Equipment) -> Backend:
-    from intelli.search.exa import Exa
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A line of the table: the module whose `make(equipment)` gives the backend, what it searches
+    and the variables that may hold a key for it; without one a `keyed` backend cannot be asked."""
 
-    settings = equipment.settings
-    return Exa(
-        equipment.network,
-        settings.text("backends.exa.url"),
-        key=settings.secret("EXA_API_KEY"),
-    )
-
-
-def _duckduckgo(equipment: Equipment) -> Backend:
-    from intelli.search.duckduckgo import DuckDuckGo
-
-    return DuckDuckGo(equipment.network, equipment.settings.text("backends.duckduckgo.url"))
+    module: str
+    family: Family = "web"
+    keys: tuple[str, ...] = ()
+    keyed: bool = False
 
 
-def _docs(equipment: Equipment) -> Backend:
-    if equipment.docs is None:
-        raise UsageError(
-            "the docs backend needs local files", code="no-docs", hint="name them with --docs PATH"
-        )
-    return equipment.docs
-
-
-def _urls(equipment: Equipment) -> Backend:
-    from intelli.search.given import Given
-
-    if not equipment.urls:
-        raise UsageError(
-            "the urls backend needs addresses", code="no-urls", hint="name them with --url URL"
-        )
-    return Given(equipment.urls, equipment.docs)
-
-
-BACKENDS: Mapping[str, Callable[[Equipment], Backend]] = {
-    "perplexity": _perplexity,
-    "exa": _exa,
-    "duckduckgo": _duckduckgo,
-    "docs": _docs,
-    "urls": _urls,
+BACKENDS: Mapping[str, Entry] = {
+    "perplexity": Entry(module="backends.perplexity"),
+    "exa": Entry(module="backends.exa", keys=("EXA_API_KEY",)),
+    "duckduckgo": Entry(module="backends.duckduckgo"),
+    "docs": Entry(module="docs", family="local"),
+    "urls": Entry(module="backends.given", family="local"),
 }
-"""Each entry imports its backend when it is called, so that a run loads only what it uses."""
+"""Each is imported when it is made, so that a run loads only what it uses."""
 
 
 def make(name: str, equipment: Equipment) -> Backend:
     """The backend called `name`. Raises UsageError listing the known names for any other."""
     check_name(name)
-    return BACKENDS[name](equipment)
+    module = import_module(f"intelli.search.{BACKENDS[name].module}")
+    backend: Backend = module.make(equipment)
+    return backend
 
 
 def check_name(name: str) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import unquote, urldefrag
 from intelli.errors import FetchError, UsageError
 from intelli.events import Emit, Warned, silent
 from intelli.records import Answer, Link, Query
+from intelli.search.backend import Equipment
 from intelli.search.files import Skipped, Walk, content_type, told, unpacked
 from intelli.text.document import Document
 from intelli.text.passages import Passage, split
@@ -21,6 +22,15 @@ _WEIGHTS = (1.0, 0.5, 0.25)
 """What the best, second and third best passage of a file add to its score."""
 
 _SNIPPET = 300
+
+
+def make(equipment: Equipment) -> DocsIndex:
+    """The index of the files that the user named. Raises UsageError when there are none."""
+    if equipment.docs is None:
+        raise UsageError(
+            "the docs backend needs local files", code="no-docs", hint="name them with --docs PATH"
+        )
+    return equipment.docs
 
 
 class Parser(Protocol):

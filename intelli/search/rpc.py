@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
-from time import time
 from typing import Any
 
 from intelli.errors import BackendError, FetchError
 from intelli.net.client import Network, ServiceRequest, StreamedResponse
+from intelli.search.refusals import RefusedError, error_of, is_refusal, short, unreachable
 
 PROTOCOL = "2025-06-18"
-RETRYABLE_STATUS = frozenset({408, 429, 500, 502, 503, 504})
-_QUOTA = re.compile(r"rate.?limit|quota|too many requests|out of credits", re.IGNORECASE)
 _CALL_ID = 1
-
-
-class RefusedError(BackendError):
-    """The server refused for now; `retry_after` is its hint in seconds, if it gave one."""
-
-    def __init__(self, message: str, *, code: str, retry_after: float | None = None) -> None:
-        super().__init__(message, code=code, retryable=True)
-        self.retry_after = retry_after
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,15 +38,8 @@ async def call_tool(
             server = await _handshake(network, server)
             _, _, reply = await _post(network, server, body)
     except FetchError as error:
-        raise BackendError(
-            error.message, code=error.code, hint=error.hint, retryable=error.code != "offline"
-        ) from error
+        raise unreachable(error) from error
     return _tool_text(reply)
-
-
-def is_refusal(text: str) -> bool:
-    """Whether a text says that a quota is used up; servers say so inside ordinary answers too."""
-    return bool(_QUOTA.search(text[:500]))
 
 
 async def _handshake(network: Network, server: Server) -> Server:
@@ -102,7 +83,7 @@ async def _post(
         if response.status in (400, 404) and reply and "session" in json.dumps(reply).lower():
             return response.status, response.headers, reply
         if response.status != 200:
-            raise _error_of(response, _error_text(reply))
+            raise error_of(response.status, response.headers, _error_text(reply))
         if not reply:
             raise RefusedError("the answer broke off or is no JSON-RPC", code="bad-answer")
         return response.status, response.headers, reply
@@ -166,37 +147,12 @@ def _tool_text(reply: Mapping[str, Any]) -> str:
     )
     if result.get("isError"):
         if is_refusal(text):
-            raise RefusedError(_short(text), code="rate-limit")
-        raise RefusedError(_short(text) or "the tool failed", code="tool-error")
+            raise RefusedError(short(text), code="rate-limit")
+        raise RefusedError(short(text) or "the tool failed", code="tool-error")
     return text
 
 
 def _error_text(reply: Mapping[str, Any]) -> str:
     error = reply.get("error")
     message = error.get("message") if isinstance(error, dict) else error
-    return _short(str(message)) if message else ""
-
-
-def _error_of(response: StreamedResponse, text: str) -> BackendError:
-    message = f"HTTP {response.status}" + (f": {text}" if text else "")
-    if response.status in RETRYABLE_STATUS:
-        code = "rate-limit" if response.status == 429 else f"http-{response.status}"
-        return RefusedError(
-            message, code=code, retry_after=_seconds(response.headers.get("retry-after", ""))
-        )
-    hint = "check the key" if response.status in (401, 402, 403) else ""
-    return BackendError(message, code=f"http-{response.status}", hint=hint)
-
-
-def _seconds(value: str) -> float | None:
-    """Seconds from a Retry-After header, which holds seconds or a date (RFC 9110, 10.2.3)."""
-    try:
-        if value.strip().isascii() and value.strip().isdigit():
-            return float(value)
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time())
-    except (ValueError, TypeError, OverflowError):
-        return None
-
-
-def _short(text: str) -> str:
-    return " ".join(text.split())[:200]
+    return short(str(message)) if message else ""

@@ -33,7 +33,7 @@ OWNERS = {
     "rich": {"show"},
     "httpx2": {"net"},
     "trafilatura": {"text"},
-    "lxml": {"text", "search.duckduckgo"},
+    "lxml": {"text", "search.backends.duckduckgo"},
     "pypdfium2": {"text"},
     "litellm": {"model"},
     "diskcache": {"store"},
@@ -162,8 +162,8 @@ PLANTED = [
     ("text.html", "from intelli.net.client import Network", "text may not import net"),
     ("text.html", "from intelli import store", "text may not import store"),
     ("net.client", "def f():\n    from intelli.model import retry", "net may not import model"),
-    ("search.exa", "from intelli.fetch.page import fetch_page", "search may not import fetch"),
-    ("search.exa", "from importlib import import_module\nimport_module('intelli.pipeline')",
+    ("search.chain", "from intelli.fetch.page import fetch_page", "search may not import fetch"),
+    ("search.chain", "from importlib import import_module\nimport_module('intelli.pipeline')",
      "search may not import pipeline"),
     ("store.index", "from intelli.model.reply import Reply", "store may not import model"),
     ("cli.app", "import intelli.mcp", "cli may not import mcp"),
@@ -174,7 +174,7 @@ PLANTED = [
     ("fetch.page", "from .verdict import judge", "relative import"),
     ("fetch.page", "import httpx2", "httpx2 belongs to net"),
     ("net.client", "import httpx", "httpx is not a dependency"),
-    ("search.exa", "import lxml.html", "lxml belongs to search.duckduckgo and text"),
+    ("search.rpc", "import lxml.html", "lxml belongs to search.backends.duckduckgo and text"),
     ("pipeline", "import rich.console", "rich belongs to show"),
     ("text.html", "print('x')", "print"),
     ("pipeline", "import asyncio\nasyncio.gather()", "asyncio.gather"),
@@ -188,7 +188,7 @@ PLANTED = [
 ]  # fmt: skip
 
 ALLOWED = [
-    ("search.duckduckgo", "import lxml.html"),
+    ("search.backends.duckduckgo", "import lxml.html"),
     ("fetch.page", "from intelli.net.client import Network\nfrom intelli.records import Page"),
     ("settings", "import os\nx = os.environ"),
     ("cli.app", "import typer\nfrom intelli.pipeline import research"),

@@ -16,7 +16,7 @@ import pytest
 from intelli.errors import BackendError
 from intelli.net.client import Network, Response
 from intelli.records import Link, Query
-from intelli.search.duckduckgo import ChallengeError, DuckDuckGo, parse
+from intelli.search.backends.duckduckgo import ChallengeError, DuckDuckGo, parse
 
 
 def result(href: str, title: str = "A <b>page</b>", extra: str = "web-result") -> str:
@@ -158,7 +158,7 @@ def test_pacing_holds_across_processes(
         "import asyncio, sys\n"
         "from intelli.net.client import Network\n"
         "from intelli.records import Query\n"
-        "from intelli.search.duckduckgo import DuckDuckGo\n"
+        "from intelli.search.backends.duckduckgo import DuckDuckGo\n"
         "async def main():\n"
         "    async with Network(allow_private=False, max_bytes=10**6) as network:\n"
         "        await DuckDuckGo(network, sys.argv[1]).search(Query(text='pump'))\n"

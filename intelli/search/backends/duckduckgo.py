@@ -11,6 +11,7 @@ from intelli.errors import BackendError, FetchError
 from intelli.net import urls
 from intelli.net.client import Network, Response, ServiceRequest
 from intelli.records import Answer, Link, Query
+from intelli.search.backend import Equipment
 from intelli.search.pacing import Pacer
 from intelli.search.rules import with_sites
 
@@ -30,6 +31,11 @@ _CHALLENGE = (
 )
 _HOME = "https://duckduckgo.com/"
 _AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+
+
+def make(equipment: Equipment) -> DuckDuckGo:
+    """Needs nothing but its address."""
+    return DuckDuckGo(equipment.network, equipment.settings.text("backends.duckduckgo.url"))
 
 
 class DuckDuckGo:

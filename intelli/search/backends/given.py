@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from intelli.errors import UsageError
 from intelli.net import urls as addresses
 from intelli.records import Answer, Link, Query
+from intelli.search.backend import Equipment
 from intelli.search.docs import DocsIndex
+
+
+def make(equipment: Equipment) -> Given:
+    """Raises UsageError when no page was named."""
+    if not equipment.urls:
+        raise UsageError(
+            "the urls backend needs addresses", code="no-urls", hint="name them with --url URL"
+        )
+    return Given(equipment.urls, equipment.docs)
 
 
 class Given:

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from intelli.errors import BackendError, ModelError
+from intelli.errors import BackendError, ModelError, UsageError
 from intelli.model.client import Models, Reply
 from intelli.model.prompts import Prompt, fill
 from intelli.records import Answer, Link, Query
+from intelli.search.backend import Equipment
 from intelli.search.links import find_links, without_sources
 from intelli.search.rules import with_sites
 
 _FEWEST, _MOST = 6, 20
 """Different pages the model is asked for."""
+
+
+def make(equipment: Equipment) -> Perplexity:
+    """Raises UsageError without models."""
+    if equipment.models is None:
+        raise UsageError("the perplexity backend needs a model", code="no-model")
+    return Perplexity(equipment.models)
 
 
 class Perplexity:

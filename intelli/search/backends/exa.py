@@ -8,8 +8,10 @@ import re
 from intelli.errors import BackendError, without_secret
 from intelli.net.client import Network
 from intelli.records import Answer, Link, Query
+from intelli.search.backend import Equipment
 from intelli.search.pacing import Pacer
-from intelli.search.rpc import RefusedError, Server, call_tool, is_refusal
+from intelli.search.refusals import RefusedError, is_refusal
+from intelli.search.rpc import Server, call_tool
 from intelli.search.rules import with_sites
 
 TIMEOUT = 30.0
@@ -24,6 +26,13 @@ _BLANK = re.compile(r"\n\s*\n(?=Title: [^\n]*\nURL: )")
 _FIELD = re.compile(r"(Title|URL|Published|Published Date|Author): ?(.*)")
 _BODY = re.compile(r"(?:Highlights|Text|Summary):")
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def make(equipment: Equipment) -> Exa:
+    """With the user's key, where there is one."""
+    settings = equipment.settings
+    url = settings.text("backends.exa.url")
+    return Exa(equipment.network, url, key=settings.secret("EXA_API_KEY"))
 
 
 class Exa:

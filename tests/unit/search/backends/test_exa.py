@@ -13,7 +13,7 @@ import pytest
 from intelli.errors import BackendError
 from intelli.net.client import Network
 from intelli.records import Answer, Query
-from intelli.search.exa import Exa, parse
+from intelli.search.backends.exa import Exa, parse
 
 TWO = """Title: Draining a pump queue
 URL: https://pumps.example.org/queue?id=3
