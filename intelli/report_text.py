@@ -28,7 +28,7 @@ _APPENDICES = frozenset(
 )
 """Sections of a report that list rather than state; the last two are pi-intelli-search's."""
 _NOT_NEWLINE = re.compile(r"[^\n]")
-_WORDS = {
+FLAG_WORDS = {
     "partial": "not found",
     "misattributed": "found in another source",
     "unsupported": "not found",
@@ -192,7 +192,7 @@ def flag_line(claim: Claim) -> str:
     quote = quote if len(quote) <= 160 else quote[:157].rstrip() + "…"
     missing = ", ".join(f"`{' '.join(m.split())[:60]}`" for m in claim.missing[:5])
     where = _marks(claim.sources) or "no source"
-    detail = f" · {_WORDS[claim.status]}: {missing}" if missing else ""
+    detail = f" · {FLAG_WORDS[claim.status]}: {missing}" if missing else ""
     return f"- ! {claim.status} {where}: “{quote}”{detail}"
 
 

@@ -23,6 +23,8 @@ COMMANDS = {
     "list": "sessions:list_sessions",
     "show": "sessions:show",
     "read": "sessions:read",
+    "export": "caring:export",
+    "prune": "caring:prune",
     "verify": "checking:verify",
     "check": "checking:check",
     "config": "setup:config",

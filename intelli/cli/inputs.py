@@ -13,27 +13,36 @@ from intelli.records import Query
 from intelli.settings import Settings, Value, load
 
 if TYPE_CHECKING:
+    from intelli.store import Store
     from intelli.toolbox import Job
 
 
 def settings_for(job: Job, overrides: dict[str, Value], *, allow_private: bool) -> Settings:
     """Settings for a research run. With `--offline`, `auto` means the model only where it is
-    served on this machine. Raises UsageError when there is nothing to read without a network."""
+    served on this machine. Raises UsageError when something needs the network after all."""
     from intelli.toolbox import ENGINE_ROLES, is_on_loopback
 
     overrides = {**overrides, "fetch.allow_private": True if allow_private else None}
     settings = load(overrides)
     if not job.offline:
         return settings
-    if not job.docs:
-        raise UsageError(
-            "--offline needs something to read that is no network",
-            code="offline",
-            hint="name local files with --docs PATH",
-        )
+    _check_offline(job, overrides)
     if settings.text("engine") != "auto" or all(is_on_loopback(settings, r) for r in ENGINE_ROLES):
         return settings
     return load({**overrides, "engine": "local"})
+
+
+def _check_offline(job: Job, overrides: dict[str, Value]) -> None:
+    """Raises UsageError for a page or a service that was asked for and would need the network."""
+    named = overrides.get("search.backends")
+    remote = [name for name in named if name != "cache"] if isinstance(named, tuple) else []
+    if (job.urls or remote) and not job.docs:
+        what = "--url" if job.urls else f"--backend {remote[0]}"
+        raise UsageError(
+            f"--offline, but {what} needs the network",
+            code="offline",
+            hint="leave it out to search the stored pages, or name local files with --docs PATH",
+        )
 
 
 def deadline_of(seconds: float | None) -> float | None:
@@ -66,12 +75,12 @@ def docs_of(stored: tuple[Path, ...], given: list[str] | None) -> tuple[Path, ..
     return stored
 
 
-def age_of(text: str) -> timedelta:
+def age_of(text: str, option: str = "--reuse") -> timedelta:
     """`30m`, `12h` or `7d`. Raises UsageError for anything else."""
     match = re.fullmatch(r"(\d{1,5})\s*([mhd])", text.strip().lower())
     if match is None:
         raise UsageError(
-            f"--reuse {text!r} is no age", code="bad-age", hint="write it as 30m, 12h or 7d"
+            f"{option} {text!r} is no age", code="bad-age", hint="write it as 30m, 12h or 7d"
         )
     unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
     return timedelta(**{unit: int(match[1])})
@@ -143,3 +152,10 @@ def settings_options(
         "search.backends": tuple(backend) if backend else None,
         "fetch.allow_private": True if allow_private else None,
     }
+
+
+def store_at(cache_dir: str | None) -> Store:
+    """The sessions where the settings, or `--cache-dir`, say that they are."""
+    from intelli.store import Store
+
+    return Store(load({"cache_dir": cache_dir or None}).cache_dir)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from intelli.cli import options as opt
+from intelli.cli.inputs import store_at
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import NothingFound, UsageError
 
 if TYPE_CHECKING:
-    from intelli.store import Store, StoredSession, StoredSource
+    from intelli.store import StoredSession, StoredSource
     from intelli.store.packing import Window
 
 NEWLINES = "\n"
@@ -33,6 +35,9 @@ Section = Annotated[
 Extraction = Annotated[
     bool, typer.Option("--extraction", help="Read what was kept instead of the whole page.")
 ]
+Open = Annotated[
+    bool, typer.Option("--open", help="Open it in the browser, with the stored passages.")
+]
 Limit = Annotated[int, typer.Option("--limit", help="At most this many.", metavar="N", min=1)]
 
 
@@ -50,7 +55,7 @@ def list_sessions(
     """
     from intelli.show.listing import sessions_text
 
-    found = _store(cache_dir).sessions()
+    found = store_at(cache_dir).sessions()
     streams = Streams(as_json=json)
     if json:
         from intelli.show.documents import envelope, session_body
@@ -77,19 +82,23 @@ def list_sessions(
 def show(
     session: opt.SessionName,
     cache_dir: opt.CacheDir = None,
+    open: Open = False,  # noqa: A002 - the option's name
     max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
     json: opt.Json = False,
 ) -> int:
     """Show a stored report.
 
     \b
-    Example:
+    Examples:
       intelli show latest
+      intelli show latest --open
     """
     from intelli.store.reading import load_research
 
-    store = _store(cache_dir)
+    store = store_at(cache_dir)
     stored = store.open(session)
+    if open:
+        return _open(stored)
     streams = Streams(as_json=json)
     research = load_research(stored)
     if json:
@@ -106,6 +115,28 @@ def show(
             code="no-report",
             hint=f"finish it with `intelli resume {stored.name}`",
         )
+    return 0
+
+
+def _open(stored: StoredSession) -> int:
+    """Write the session's page to the user's cache directory and hand it to the browser. Raises
+    UsageError where nobody is there to see it."""
+    import webbrowser
+
+    from intelli.cli.caring import write_page
+    from intelli.settings import user_dir
+
+    if not sys.stdout.isatty():
+        raise UsageError(
+            "--open needs a terminal: nobody may be there to see a browser",
+            code="no-terminal",
+            hint=f"`intelli export {stored.name}` writes the same page to a file",
+        )
+    target = user_dir("cache") / "pages" / f"{stored.name}.html"
+    target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    write_page(stored, target)
+    opened = webbrowser.open(target.as_uri())
+    Streams().result(f"{target}\n" if opened else f"no browser to open: {target}\n")
     return 0
 
 
@@ -134,7 +165,7 @@ def read(
             "--find, --from and --section exclude each other", code="usage", hint="give one"
         )
     name, number = parse_ref(ref)
-    store = _store(cache_dir)
+    store = store_at(cache_dir)
     stored = store.open(name)
     if name == LATEST:  # may be another one by the next command
         name = store.short(stored.name)
@@ -226,10 +257,3 @@ def _view(text: str, *, find: str | None, start: int, section: str | None, room:
             f"--from {start} is past the end at {len(text)}", code="bad-offset", hint="start at 0"
         )
     return packing.window(text, start, room)
-
-
-def _store(cache_dir: str | None) -> Store:
-    from intelli.settings import load
-    from intelli.store import Store
-
-    return Store(load({"cache_dir": cache_dir or None}).cache_dir)

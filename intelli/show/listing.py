@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from intelli.records import Answer, Candidate, Extract, Link, Page, Related
-from intelli.show.text import clean, line, size
+from intelli.show.text import clean, counted, line, megabytes, size
 
 Group = tuple[str, Answer | None, Sequence[str]]
 SNIPPET = 300
@@ -134,3 +134,13 @@ def sources_text(rows: Sequence[tuple[str, str, str, str, int]], max_chars: int)
         for ref, status, title, url, chars in rows
     ]
     return pack(records, f"\nintelli read {rows[0][0]}\n", max_chars)
+
+
+def pruned_text(going: Sequence[tuple[str, int]], *, dry_run: bool) -> str:
+    """(session, bytes) a line, and what it comes to."""
+    if not going:
+        return "nothing to remove\n"
+    lines = [f"{name}  {megabytes(taken)}" for name, taken in going]
+    verb = "would remove" if dry_run else "removed"
+    total = megabytes(sum(taken for _, taken in going))
+    return "\n".join([*lines, f"{verb} {counted(len(going), 'session')}, {total}"]) + "\n"

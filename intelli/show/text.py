@@ -33,3 +33,8 @@ def size(chars: int) -> str:
     if chars < 1000:
         return str(chars)
     return f"{chars / 1000:.0f}k" if chars < 1_000_000 else f"{chars / 1_000_000:.1f}M"
+
+
+def megabytes(taken: int) -> str:
+    """`0.4 MB`, `12 MB`: bytes on disk."""
+    return f"{taken / 1e6:.1f} MB" if taken < 1e7 else f"{taken / 1e6:,.0f} MB"
