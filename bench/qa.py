@@ -15,6 +15,7 @@ import re
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -35,21 +36,22 @@ def main() -> int:
     if not (directory / "questions.jsonl").is_file():
         print(f"no data: {directory} has no questions.jsonl; give its directory as argument")
         return 2
-    pages = {row["page_id"]: row for row in _rows(directory / "pages.jsonl")}
+    pages = {row["page_id"]: row for row in rows(directory / "pages.jsonl")}
     by_source: defaultdict[str, list[float]] = defaultdict(list)
     sizes: list[int] = []
     read, began = 0, time.process_time()
-    for question in _rows(directory / "questions.jsonl"):
+    for question in rows(directory / "questions.jsonl"):
         row = pages[question["page_id"]]
         extract = _extract(row, question["question"])
-        by_source[row["source"]].append(_score(question, row["text"], extract))
+        by_source[row["source"]].append(score(question, row["text"], extract.spans))
         sizes.append(len(extract.text))
         read += len(row["text"])
     _report(by_source, sizes, (time.process_time() - began) * 1000 / (read / 10_000))
     return 0
 
 
-def _rows(path: Path) -> list[dict[str, Any]]:
+def rows(path: Path) -> list[dict[str, Any]]:
+    """The objects of a file of JSON lines."""
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -59,12 +61,14 @@ def _extract(row: dict[str, Any], question: str) -> Extract:
     return asyncio.run(RankingExtractor().extract(page, Query(text=question)))
 
 
-def _score(question: dict[str, Any], page: str, extract: Extract) -> float:
+def score(question: dict[str, Any], page: str, spans: Iterable[tuple[int, int]]) -> float:
+    """How much of the answer stands in the spans of a page, 0 to 1."""
+    kept = list(spans)
     if question["answers"]:
-        text = _flat("\n".join(page[start:end] for start, end in extract.spans))
+        text = _flat("\n".join(page[start:end] for start, end in kept))
         return float(any(_flat(answer) in text for answer in question["answers"]))
     gold = _positions(question["spans"])
-    return len(gold & _positions(extract.spans)) / len(gold)
+    return len(gold & _positions(kept)) / len(gold)
 
 
 def _flat(text: str) -> str:

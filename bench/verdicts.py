@@ -8,16 +8,22 @@ import json
 import sys
 from pathlib import Path
 
-from intelli.fetch.verdict import judge
-from intelli.net.client import Response
-from intelli.text.readers import read
+ROOT = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
 
-DEFAULT = Path(__file__).resolve().parents[1] / "../shared/bench/verdicts"
+from intelli.fetch.verdict import judge  # noqa: E402 - the lines above make it importable
+from intelli.net.client import Response  # noqa: E402
+from intelli.text.readers import read  # noqa: E402
+from tests.data.responses import Case, cases  # noqa: E402
+
+DEFAULT = ROOT / "../shared/bench/verdicts"
 URL = "https://site.example/page"
 
 
 def main(directory: Path) -> int:
-    """Print the table of labels against verdicts; 2 when there is no data."""
+    """Print the table of labels against verdicts, and the figures of the cases that the tests
+    keep; 2 when there is no data."""
     labels = directory / "labels.jsonl"
     if not labels.is_file():
         print(f"no data: {labels} does not exist; name the directory as the argument")
@@ -28,7 +34,16 @@ def main(directory: Path) -> int:
         if verdict != row["label"]:
             print(f"{row['id']}: {row['label']} judged {verdict} ({row['reason']})")
     report([(row["label"], verdict) for row, verdict in results])
+    print("own cases, on which the rules were made")
+    report([(case.label, judged(case)) for case in cases()])
     return 0
+
+
+def judged(case: Case) -> str:
+    """The verdict on a case of the tests."""
+    body = case.body.encode()
+    response = Response(status=case.status, url=case.url, headers=case.headers, body=body)
+    return judge(response, read(body, case.headers["content-type"], case.url)).verdict
 
 
 def verdict_of(directory: Path, row: dict[str, object]) -> str:
@@ -41,7 +56,7 @@ def verdict_of(directory: Path, row: dict[str, object]) -> str:
         headers={str(name).lower(): str(value) for name, value in headers.items()},
         body=body,
     )
-    return judge(response, read(body, str(row["content_type"]), URL))
+    return judge(response, read(body, str(row["content_type"]), URL)).verdict
 
 
 def report(pairs: list[tuple[str, str]]) -> None:

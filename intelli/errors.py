@@ -19,9 +19,17 @@ IntelliError                  code, message, hint, retryable
 
 from __future__ import annotations
 
+import re
 from typing import ClassVar, TypeVar
 
 E = TypeVar("E", bound="IntelliError")
+_TELLING = 4
+"""Characters: fewer of a key at the end of a message are there by chance."""
+_PREFIX = 8
+"""Characters of a key by which its beginning is recognised anywhere."""
+_GAP = r"(?:\s|\\{1,4}(?:[nrt]|u[0-9a-f]{4})|[\u00ad\u200b-\u200d\u2060\ufeff]){0,40}"
+"""What may stand inside of a key that somebody broke into lines, as text or inside JSON."""
+_GAPS = re.compile(_GAP)
 
 
 class IntelliError(Exception):
@@ -38,11 +46,41 @@ class IntelliError(Exception):
 
 
 def without_secret(error: E, secret: str | None) -> E:
-    """The error with `secret` blotted out: servers like to repeat a key that they refuse."""
+    """The error with `secret` blotted out of its message: servers like to repeat a key that they
+    refuse."""
     if secret:
-        error.message = error.message.replace(secret, "[key]")
+        error.message = masked(error.message, secret)
         error.args = (error.message,)
     return error
+
+
+def masked(text: str, secret: str | None) -> str:
+    """`text` with `[key]` in place of `secret` and of every beginning of it that tells something,
+    also where lines are broken inside of it or the text is cut in the middle."""
+    if not secret or not text:
+        return text
+    whole = len(secret) if len(secret) < _PREFIX else _PREFIX
+    start = _GAP.join(map(re.escape, secret[:whole]))
+    parts, position = [], 0
+    for match in re.finditer(start, text):
+        if match.start() >= position:
+            parts += [text[position : match.start()], "[key]"]
+            position = _end_of(text, match.end(), secret[whole:])
+    text = "".join([*parts, text[position:]])
+    lengths = range(whole - 1, _TELLING - 1, -1)
+    cut_off = next((n for n in lengths if text.endswith(secret[:n])), 0)
+    return text[:-cut_off] + "[key]" if cut_off else text
+
+
+def _end_of(text: str, position: int, rest: str) -> int:
+    """Where in `text` the last character of `rest` stands that follows from `position` on."""
+    for char in rest:
+        gap = _GAPS.match(text, position)
+        after = gap.end() if gap else position
+        if text[after : after + 1] != char:
+            break
+        position = after + 1
+    return position
 
 
 def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
@@ -70,6 +108,8 @@ class FetchError(PageError):
     ) -> None:
         super().__init__(message, code=code, hint=hint, retryable=retryable)
         self.verdict = verdict
+        self.tried: tuple[str, ...] = ()
+        """What else was asked and gave nothing, as `way: code: reason`."""
 
 
 class ExtractError(PageError):

@@ -31,8 +31,11 @@ class StageEnded:
 
 @record
 class LinksFound:
+    """`age_s` is set for an answer that was kept from an earlier search."""
+
     backend: str
     links: int
+    age_s: float | None = None
 
 
 @record
@@ -43,7 +46,8 @@ class PageStarted:
 
 @record
 class PageFetched:
-    """`via` names the reading that won, `chars` its length."""
+    """`via` names the reading that won, `chars` its length; `age_s` is set for a page that was kept
+    from an earlier run."""
 
     n: int
     url: str
@@ -51,6 +55,7 @@ class PageFetched:
     via: str
     verdict: str
     chars: int
+    age_s: float | None = None
 
 
 @record
@@ -59,6 +64,15 @@ class PageExtracted:
     url: str
     chars: int
     source_type: str
+
+
+@record
+class NotesChecked:
+    """What a model had copied wrongly from a page: `copied -> page`, and what was left out."""
+
+    url: str
+    repaired: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
 
 
 @record
@@ -109,7 +123,7 @@ class RunEnded:
 
 Event = (
     RunStarted | StageStarted | StageEnded | LinksFound | PageStarted | PageFetched
-    | PageExtracted | PageFailed | Retrying | Spent | Warned | RunEnded
+    | PageExtracted | NotesChecked | PageFailed | Retrying | Spent | Warned | RunEnded
 )  # fmt: skip
 Emit = Callable[[Event], None]
 

@@ -16,7 +16,9 @@ from typing import cast
 
 from intelli.clock import Clock
 from intelli.errors import ExtractError, FetchError, IntelliError, Stopped, first_of
-from intelli.events import PageExtracted, PageFailed, PageFetched, PageStarted
+from intelli.events import PageExtracted, PageFailed, PageFetched, PageStarted, Warned
+from intelli.extract.hostile import gives_orders
+from intelli.extract.originals import Originals
 from intelli.records import (
     Extract,
     Failure,
@@ -54,16 +56,17 @@ class Lanes:
         self._fetching: set[int] = set()
         self._sources: dict[int, Source] = {}
         self._begun: dict[int, Page] = {}
-        self._digests: dict[str, int] = {}
+        self._originals = Originals()
         self._moved = monotonic()
 
     async def read(
-        self, links: Sequence[Link], earlier: Iterable[Source] = ()
+        self, links: Sequence[Link], earlier: Iterable[Source] = (), *, retry: bool = True
     ) -> tuple[Source, ...]:
         """All sources in the order of their numbers, lost ones included. `earlier` are those of a
-        stopped run: finished ones stay, fetched ones are only extracted."""
+        stopped run: finished ones stay, fetched ones are only extracted, lost ones are tried again
+        unless `retry` is False."""
         for source in earlier:
-            self._take_over(source)
+            self._take_over(source, retry=retry)
         numbered = enumerate(links, start=1)
         self._queue.extend((n, link) for n, link in numbered if n not in self._sources)
         try:
@@ -71,6 +74,8 @@ class Lanes:
                 await self._run(group)
         except BaseExceptionGroup as errors:
             raise first_of(errors) from None
+        for remark in self._originals.remarks():
+            self._tools.emit(Warned(message=remark))
         return self.sources
 
     @property
@@ -97,16 +102,16 @@ class Lanes:
                 await self._leave_behind()
             self._refill(group)
 
-    def _take_over(self, source: Source) -> None:
-        if source.status in KEPT:
+    def _take_over(self, source: Source, *, retry: bool) -> None:
+        if source.status in KEPT or (source.failure and not retry):
             self._sources[source.n] = source
         if source.page:
             self._begun[source.n] = source.page
-            self._digests.setdefault(source.page.digest, source.n)
+            self._originals.twin(source.n, source.page)
 
     def _refill(self, group: asyncio.TaskGroup) -> None:
         """Start lanes until the pages wanted are there, on their way, or out of links."""
-        good = sum(source.status == "ok" for source in self._sources.values())
+        good = sum(_is_whole(source) for source in self._sources.values())
         while self._queue and good + len(self._running) < self._query.urls:
             n, link = self._queue.popleft()
             source = Source(n=n, link=link, status="late", file=source_filename(n, link.url))
@@ -117,7 +122,7 @@ class Lanes:
     def _patience(self) -> float | None:
         """Seconds until the stragglers are late; None while others work or none is done yet."""
         working = any(source.n not in self._fetching for source in self._running.values())
-        if working or not any(s.status == "ok" for s in self._sources.values()):
+        if working or not any(map(_is_whole, self._sources.values())):
             return None
         grace = self._tools.settings.number("fetch.grace")
         return max(0.0, self._moved + grace - monotonic())
@@ -146,14 +151,16 @@ class Lanes:
             return self._lost(source, status, _failure("fetch", error))
         finally:
             self._fetching.discard(source.n)
-        twin = self._digests.setdefault(page.digest, source.n)
-        if twin != source.n:
-            reason = f"the same text as source {twin}"
+        twin = self._originals.twin(source.n, page)
+        if twin:
+            reason = f"{twin.likeness} as source {twin.n}"
             return self._lost(source, "duplicate", _reason("fetch", "duplicate", reason))
         source = replace(source, page=page)
+        self._warn_of_orders(source.n, page)
         try:
             extract = await self._extract(source.n, page)
         except (ExtractError, Stopped) as error:
+            self._originals.forget(source.n)
             return self._lost(source, "failed", _failure("extract", error))
         if not extract.text:
             reason = "nothing on it helps with the question"
@@ -176,6 +183,7 @@ class Lanes:
                 via=page.via,
                 verdict=page.verdict,
                 chars=len(page.text),
+                age_s=page.age_s,
             )
         )
         return page
@@ -196,6 +204,13 @@ class Lanes:
             )
         return extract
 
+    def _warn_of_orders(self, n: int, page: Page) -> None:
+        """A page that speaks to models is still data; the reader should know which it is, without
+        being given the order, for the reader may be a model as well."""
+        if gives_orders(f"{page.title}\n{page.text}"):
+            said = "the page tells models what to do; that was read as text and not followed"
+            self._tools.emit(Warned(message=f"source {n} ({page.final_url}): {said}"))
+
     def _lost(self, source: Source, status: SourceStatus, failure: Failure) -> Source:
         source = replace(source, status=status, failure=failure)
         self._saving.outcome(source)
@@ -210,6 +225,11 @@ class Lanes:
             )
         )
         return source
+
+
+def _is_whole(source: Source) -> bool:
+    """Whether a source counts as one of the pages wanted; an excerpt takes nobody's place."""
+    return source.status == "ok" and not (source.page and source.page.is_excerpt)
 
 
 def _failure(stage: Stage, error: IntelliError) -> Failure:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -18,14 +19,14 @@ from intelli.errors import (
     FetchFailed,
     Interrupted,
     ModelError,
+    NoLinks,
     RunError,
     Stopped,
 )
-from intelli.events import Event, RunEnded, RunStarted, Spent, Warned
+from intelli.events import Event, PageFetched, RunEnded, RunStarted, Spent, Warned
 from intelli.lanes import Lanes
 from intelli.records import Answer, Query, Related, Report, Research, Source, Usage
 from intelli.saving import Saving
-from intelli.search.chain import search, search_all
 from intelli.store.layout import render_source
 from intelli.suggest.by_model import judge
 from intelli.suggest.related import related
@@ -79,7 +80,7 @@ class Run:
             )
         )
         try:
-            async with asyncio.timeout(deadline):
+            async with asyncio.timeout(deadline), self._whole_sites():
                 await self._stages()
         except TimeoutError as error:
             message = f"the deadline of {deadline:g} s is over"
@@ -111,21 +112,42 @@ class Run:
         finally:
             suggesting.cancel()
 
+    def _whole_sites(self) -> AbstractAsyncContextManager[None]:
+        sites = self._tools.whole_sites
+        return sites.collecting(self._saving.llms_full) if sites else nullcontext()
+
     async def _search(self) -> Answer:
         if self._resumed and self._resumed.answer.links:
             return self._resumed.answer
         with self._clock.stage("search"):
-            ask = search_all if self._tools.thorough else search
-            answer = await ask(self._query, self._tools.backends, self._tools.emit)
+            answer = await self._tools.search(self._query, self._tools.emit)
+            answer = await self._judged(answer)
         self._clock.ended("search")
         self._saving.links(answer)
+        return answer
+
+    async def _judged(self, found: Answer) -> Answer:
+        """What is left of the search, if it is judged. What is withheld is quoted nowhere, also
+        not by a warning from before."""
+        if self._tools.judge is None:
+            return found
+        answer = await self._tools.judge(self._query, found)
+        withheld = [link for link in found.links if link.url in answer.judgement.withheld]
+        quotes = [words for link in withheld for words in (link.title, link.snippet) if words]
+        self._warnings = [w for w in self._warnings if not any(words in w for words in quotes)]
+        if not answer.links:
+            raise NoLinks(
+                "no usable link: the judge withheld all results as unsafe",
+                code="withheld",
+                hint="ask in other words, or leave --judge out",
+            )
         return answer
 
     async def _read(self, answer: Answer) -> tuple[Source, ...]:
         lanes = Lanes(self._query, self._tools, self._saving, self._clock)
         try:
             earlier = self._resumed.sources if self._resumed else ()
-            sources = await lanes.read(answer.links, earlier)
+            sources = await lanes.read(answer.links, earlier, retry=self._continues)
         finally:
             self._know(sources=lanes.sources)
         self._clock.ended("fetch")
@@ -135,25 +157,21 @@ class Run:
         return sources
 
     async def _collate(self, sources: Iterable[Source], answer: Answer) -> Report:
-        from intelli.collate.by_model import unknown_marks
-        from intelli.collate.verify import verify
+        from intelli.collate.invented import checked
 
         good = [source for source in sources if source.status == "ok"]
         with self._clock.stage("collate"):
             report = await self._tools.engine.collator.collate(self._query, good, answer.text)
-            claims = verify(report.summary, stored_texts(good))
+            report = checked(report, good, stored_texts(good))
         self._clock.ended("collate")
         self._warnings += report.warnings
-        self._warnings += [
-            f"the report cites [{n}], but there is no such source"
-            for n in unknown_marks(report.summary, good)
-        ]
-        return replace(report, claims=claims)
+        return report
 
     async def _suggest(self) -> tuple[Related, ...]:
         """A model judges the likeliest; without one, or when it fails, the words decide."""
         with self._clock.stage("suggest"):
-            found = self._related()
+            found = await asyncio.to_thread(self._related)
+            self._know(related=found)
             if not found or self._tools.models is None:
                 return found
             try:
@@ -167,11 +185,11 @@ class Run:
         await asyncio.sleep(0)
         if task.done() and not task.cancelled():
             return task.result()
-        return self._related()
+        return self.research.related
 
     def _related(self) -> tuple[Related, ...]:
         """By their words; earlier runs of the same question are no news."""
-        return related(self._query, self._tools.earlier(self._query.text))
+        return related(self._query, self._tools.earlier(self._query))
 
     def _know(self, **facts: object) -> None:
         self.research = replace(
@@ -211,8 +229,11 @@ class Run:
         )
 
     def _note(self, event: Event) -> None:
-        """Warnings stand in the result as well, and money spent is on disk at once."""
-        if isinstance(event, Warned):
+        """Warnings stand in the result as well, money spent is on disk at once, and the site of a
+        page that came may have more."""
+        if isinstance(event, PageFetched) and self._tools.whole_sites:
+            self._tools.whole_sites.want(event.url)
+        elif isinstance(event, Warned):
             self._warnings.append(event.message)
         elif isinstance(event, Spent):
             self._saving.usage(self._usage)

@@ -23,6 +23,7 @@ ConflictKind = Literal["figure", "version", "date", "statement"]
 Stage = Literal["search", "fetch", "extract", "collate", "suggest"]
 Role = Literal["search", "extract", "collate", "suggest", "judge"]
 EngineName = Literal["llm", "local"]
+JudgeStatus = Literal["disabled", "unavailable", "skipped", "ran"]
 
 SOURCE_TYPES: tuple[SourceType, ...] = (
     "official-docs", "reference", "tutorial", "blog", "forum", "paper", "code", "other",
@@ -34,6 +35,9 @@ CLAIM_STATUSES: tuple[ClaimStatus, ...] = (
 )  # fmt: skip
 USABLE_VERDICTS: frozenset[Verdict] = frozenset({"ok", "thin", "truncated", "paywall"})
 """Verdicts whose text is worth reading; every other one means the body is not the page."""
+
+EXCERPT = "excerpt"
+"""`via` of a page that could not be read, of which the search showed enough to be worth keeping."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -70,12 +74,26 @@ class Link:
 
 
 @record
+class Judgement:
+    """What a model thought of search results: whether they are `sufficient`, the addresses of those
+    that were `withheld` as unsafe, and the `reason` where it did not judge."""
+
+    status: JudgeStatus = "disabled"
+    reason: str = ""
+    sufficient: bool = False
+    withheld: tuple[str, ...] = ()
+
+
+@record
 class Answer:
-    """What a search backend returns: links in rank order and, where it writes one, its answer."""
+    """What a search backend returns: links in rank order and, where it writes one, its answer.
+    `age_s` is how long ago it was given, None for just now."""
 
     links: tuple[Link, ...]
     text: str = ""
     backend: str = ""
+    age_s: float | None = None
+    judgement: Judgement = Judgement()
 
 
 @record
@@ -91,7 +109,8 @@ class Candidate:
 
 @record
 class Page:
-    """The reading that won. `text` is Markdown without the title; `fetched` is ISO 8601 in UTC."""
+    """The reading that won. `text` is Markdown without the title; `fetched` is ISO 8601 in UTC,
+    `age_s` how long ago that was for a page that was kept from an earlier run."""
 
     link: Link
     final_url: str
@@ -101,9 +120,17 @@ class Page:
     verdict: Verdict = "ok"
     published: str | None = None
     fetched: str = ""
+    age_s: float | None = None
     digest: str = ""
     score: float = 0.0
     candidates: tuple[Candidate, ...] = ()
+    tried: tuple[str, ...] = ()
+    """What was asked before and gave nothing, as `way: code: reason`."""
+
+    @property
+    def is_excerpt(self) -> bool:
+        """Whether the text is what a search showed of the page, and not the page."""
+        return self.via == EXCERPT
 
 
 @record
@@ -186,13 +213,16 @@ class Conflict:
 
 @record
 class Report:
-    """`summary` is Markdown with [n] marks that name sources by number."""
+    """`summary` is Markdown with [n] marks that name sources by number; `reply` is what a model
+    wrote, word for word, `cut_off` whether it ran out of room."""
 
     summary: str
     conflicts: tuple[Conflict, ...] = ()
     assessment: str = ""
     claims: tuple[Claim, ...] = ()
     warnings: tuple[str, ...] = ()
+    reply: str = ""
+    cut_off: bool = False
 
 
 @record
@@ -226,23 +256,21 @@ class Spend:
 
 @record
 class Usage:
-    """Spend by role of the model."""
+    """Spend by role of the model; `saved` is what calls would have cost whose replies were kept
+    from an earlier run."""
 
     by_role: Mapping[str, Spend] = field(default_factory=dict)
+    saved: Spend = Spend()
 
     @property
     def total(self) -> Spend:
         return sum(self.by_role.values(), Spend())
 
     def __add__(self, other: Usage) -> Usage:
-        roles = [*self.by_role, *(role for role in other.by_role if role not in self.by_role)]
+        roles = dict.fromkeys((*self.by_role, *other.by_role))
         nothing = Spend()
-        return Usage(
-            by_role={
-                role: self.by_role.get(role, nothing) + other.by_role.get(role, nothing)
-                for role in roles
-            }
-        )
+        spent = {r: self.by_role.get(r, nothing) + other.by_role.get(r, nothing) for r in roles}
+        return Usage(by_role=spent, saved=self.saved + other.saved)
 
 
 @record

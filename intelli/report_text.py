@@ -206,7 +206,9 @@ def _source(source: Source) -> str:
     title = _escape((page.title if page else "") or source.link.title or source.link.url)
     url = page.final_url if page else source.link.url
     facts = [extract.source_type if extract else "", (page.published or "") if page else ""]
-    if page and page.verdict != "ok":
+    if page and page.is_excerpt:
+        facts.append("only an excerpt that the search showed")
+    elif page and page.verdict != "ok":
         facts.append(page.verdict)
     return f"- [{source.n}] {_named(title, url)} — {', '.join(fact for fact in facts if fact)}"
 

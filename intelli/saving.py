@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from intelli.events import Emit, Warned
 from intelli.records import Answer, Extract, Page, Research, Source, Usage
 
 if TYPE_CHECKING:
+    from intelli.store.meta import Origin
     from intelli.store.writing import Session
 
 NOT_SAVED = "not-saved"
@@ -36,6 +37,9 @@ class Saving:
     def links(self, answer: Answer) -> None:
         self._try(lambda session: session.save_links(answer))
 
+    def begin_from(self, origin: Origin, answer: Answer, sources: Iterable[Source]) -> None:
+        self._try(lambda session: session.begin_from(origin, answer, sources))
+
     def page(self, n: int, page: Page) -> None:
         self._try(lambda session: session.save_page(n, page))
 
@@ -44,6 +48,9 @@ class Saving:
 
     def outcome(self, source: Source) -> None:
         self._try(lambda session: session.save_outcome(source))
+
+    def llms_full(self, host: str, text: str) -> None:
+        self._try(lambda session: session.save_llms_full(host, text))
 
     def usage(self, usage: Usage) -> None:
         self._try(lambda session: session.save_usage(usage))

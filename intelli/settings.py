@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 from intelli.errors import UsageError
+from intelli.model_choice import ModelChoice, default_key_name
 from intelli.records import EngineName, Role
 from intelli.setting_table import (
     EXTRACT_MODEL,
-    PROVIDER_URLS,
-    SEARCH_MODEL,
+    SEARCH_MODELS,
     TABLE,
     Value,
     check_value,
@@ -29,38 +29,7 @@ from intelli.setting_table import (
 )
 from intelli.trust import expanded, refuse_link, refuse_untrusted
 
-__all__ = ["Value", "variable_of"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ModelChoice:
-    """Which model does a role, where it is served and which variable names its key."""
-
-    model: str
-    api_base: str | None
-    api_key_env: str | None
-    max_tokens: int
-
-    @property
-    def provider(self) -> str:
-        return self.model.partition("/")[0]
-
-    @property
-    def name(self) -> str:
-        """The name an endpoint knows: the part after the first slash."""
-        return self.model.partition("/")[2] or self.model
-
-    @property
-    def endpoint(self) -> str | None:
-        """Base URL of an OpenAI-compatible endpoint, None when litellm has to be asked."""
-        return self.api_base or PROVIDER_URLS.get(self.provider)
-
-    @property
-    def key_name(self) -> str | None:
-        """A default key belongs to its provider's own address and is never sent elsewhere."""
-        if self.api_key_env or self.api_base:
-            return self.api_key_env
-        return f"{self.provider.upper()}_API_KEY"
+__all__ = ["ModelChoice", "Value", "default_key_name", "variable_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +69,27 @@ class Settings:
 
     def model(self, role: Role) -> ModelChoice:
         """The model of a role; what a role after extraction leaves out comes from the extractor."""
-        own = {
-            part: self.values[f"models.{role}.{part}"]
-            for part in ("model", "api_base", "api_key_env")
-        }
+        own = {part: self.values[f"models.{role}.{part}"] for part in (*_WHERE, *_HOW)}
         if role not in ("search", "extract"):
             own = _inherit(own, self.model("extract"))
-        fallback = SEARCH_MODEL if role == "search" else EXTRACT_MODEL
+        fallback = EXTRACT_MODEL
+        if role == "search":
+            is_default = own["api_base"] is None and own["api_key_env"] is None
+            fallback = self._search_model() if is_default else SEARCH_MODELS[0]
         return ModelChoice(
             model=str(own["model"] or fallback),
             api_base=_optional(own["api_base"]),
             api_key_env=_optional(own["api_key_env"]),
             max_tokens=self.count(f"models.{role}.max_tokens"),
+            temperature=_optional_number(own["temperature"]),
+            reasoning_effort=str(own["reasoning_effort"] or ""),
+            extra=str(own["extra"] or ""),
         )
+
+    def _search_model(self) -> str:
+        """Chosen by its key only where that key goes to the provider's own address."""
+        has_key = (m for m in SEARCH_MODELS if self.secret(default_key_name(m.partition("/")[0])))
+        return next(has_key, SEARCH_MODELS[0])
 
     def has_model(self, role: Role) -> bool:
         """Whether the role can be called at all: an address of the user's, or a key."""
@@ -137,16 +114,29 @@ class Settings:
         return self.origins[key] == "option"
 
 
+_WHERE = ("model", "api_base", "api_key_env")
+_HOW = ("temperature", "reasoning_effort", "extra")
+
+
 def _inherit(own: dict[str, Value], parent: ModelChoice) -> dict[str, Value]:
-    """An address and its key travel together, and only to a model of the same provider."""
-    provider = str(own["model"] or parent.model).partition("/")[0]
+    """An address and its key travel together, and only to a model of the same provider; how it is
+    asked goes with the model itself."""
+    model = str(own["model"] or parent.model)
+    provider = model.partition("/")[0]
     if own["api_base"] is None and own["api_key_env"] is None and provider == parent.provider:
         own = {**own, "api_base": parent.api_base, "api_key_env": parent.api_key_env}
-    return {**own, "model": own["model"] or parent.model}
+    if model == parent.model:
+        inherited = {how: getattr(parent, how) for how in _HOW if own[how] is None}
+        own = {**own, **inherited}
+    return {**own, "model": model}
 
 
 def _optional(value: Value) -> str | None:
     return str(value) if value else None
+
+
+def _optional_number(value: Value) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
 
 
 def load(
@@ -246,10 +236,11 @@ def _read_file(path: Path) -> dict[str, Any]:
 
 def _flatten(data: Mapping[str, Any], prefix: str = "") -> Iterable[tuple[str, Any]]:
     for name, value in data.items():
-        if isinstance(value, dict):
-            yield from _flatten(value, f"{prefix}{name}.")
+        key = f"{prefix}{name}"
+        if isinstance(value, dict) and not (key in TABLE and TABLE[key].kind is dict):
+            yield from _flatten(value, f"{key}.")
         else:
-            yield f"{prefix}{name}", value
+            yield key, value
 
 
 def _from_environment(environ: Mapping[str, str]) -> Iterable[tuple[str, str, str]]:
@@ -271,6 +262,14 @@ def _from_environment(environ: Mapping[str, str]) -> Iterable[tuple[str, str, st
 def export(name: str, value: str) -> None:
     """Set a variable that a library reads at import, unless the user did."""
     os.environ.setdefault(name, value)
+
+
+def set_variables(values: Mapping[str, str | None]) -> None:
+    """Change the environment that libraries read; None takes a variable away."""
+    for name, value in values.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
 
 
 def variable(name: str) -> str:

@@ -3,31 +3,50 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from intelli.collate.engine import Collator
 from intelli.errors import UsageError
 from intelli.events import Broadcast, Emit
 from intelli.extract.engine import Extractor
+from intelli.fetch.kept import KeptPages
+from intelli.fetch.llms_full import Remembered, WholeSites
+from intelli.fetch.services import services_of
 from intelli.fetch.tools import FetchTools
-from intelli.model.client import Models
+from intelli.model.client import Memory, Models
+from intelli.model.fields import RefusedFields
+from intelli.model.kept import KeptReplies
 from intelli.model.ledger import Ledger
 from intelli.net import urls
-from intelli.net.client import Network
+from intelli.net.client import Network, Policy
 from intelli.net.guard import is_local_name
-from intelli.records import EngineName, Role, record
-from intelli.search.backend import Backend, Equipment, chain_of, check_name, make
+from intelli.net.proxy import choose, exported
+from intelli.records import EngineName, Query, Role, record
+from intelli.search.backend import Equipment, chain_of, check_name
+from intelli.search.chain import Search
 from intelli.search.docs import DocsIndex
-from intelli.settings import Settings
+from intelli.search.pricing import asked_in_a_run, usd_of
+from intelli.search.stage import open_search
+from intelli.search.stored import StoredPages
+from intelli.settings import Settings, set_variables, user_dir
 from intelli.store import Store
+from intelli.store.beside import CacheBeside
+from intelli.store.cache import Cache
+from intelli.store.questions import Questions
 from intelli.text.reading import Reader
 
+if TYPE_CHECKING:
+    from intelli.search.judge import Judge
+
 ENGINE_ROLES: tuple[Role, ...] = ("extract", "collate")
+MOST_LINKS = 40
+"""Links for which a search is priced before a run."""
 
 
 @record
@@ -41,7 +60,13 @@ class Job:
     search: bool = True
     """False for commands that search nothing."""
     thorough: bool = False
-    """All backends of the chain at once instead of one after the other."""
+    """Several backends of the chain at once instead of one after the other."""
+    judge: bool = False
+    """A model rates what the search found before any of it is read."""
+    fresh: bool = False
+    """Nothing that was kept is used again."""
+    asks: bool = False
+    """Every page that was kept is confirmed by its server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,19 +79,21 @@ class Toolbox:
     reader: Reader
     ledger: Ledger
     models: Models | None
-    backends: Sequence[Backend]
+    search: Search
     engine: Engine
     fetching: FetchTools
     store: Store
-    thorough: bool = False
+    whole_sites: WholeSites | None = None
+    judge: Judge | None = None
+    backends: tuple[str, ...] = ()
+    """Names of those that the search may come to ask, in order."""
+    equipment: Equipment
 
-    def earlier(self, question: str) -> list[tuple[str, str, str]]:
-        """(session, query, timestamp) of every finished session with another question."""
-        return [
-            (found.name, found.query, found.timestamp)
-            for found in self.store.sessions()
-            if found.finished and not found.archived and found.query != question
-        ]
+    def earlier(self, query: Query) -> Questions:
+        """What other sessions have asked that may be close."""
+        found = self.store.questions(f"{query.text}\n{query.focus}")
+        others = tuple(session for session in found.sessions if session.query != query.text)
+        return replace(found, sessions=others)
 
 
 @asynccontextmanager
@@ -74,31 +101,36 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
     """Opens what the job needs and closes it at the end. Raises UsageError for a bad choice."""
     heard = Broadcast(emit)
     async with AsyncExitStack() as stack:
-        network = await stack.enter_async_context(
-            Network(
-                allow_private=settings.flag("fetch.allow_private"),
-                max_bytes=settings.count("fetch.max_bytes"),
-                offline=job.offline,
-            )
-        )
+        network = await stack.enter_async_context(_network(settings, job))
+        keeps = not (job.fresh or docs_only(job))
+        kept = await stack.enter_async_context(_kept(settings, job, network)) if keeps else None
         reader = await stack.enter_async_context(Reader(limit=settings.number("fetch.timeout")))
         if job.search and not docs_only(job):
             warming = asyncio.create_task(reader.warm())  # its imports run beside the search
             stack.callback(warming.cancel)
         ledger = Ledger(settings.limit("budget"), unknown_ok=job.budget_unknown_ok)
-        models = Models(settings, network, ledger, heard)
+        shelf = _replies(settings, job)
+        if shelf:
+            await stack.enter_async_context(shelf)
+        models = Models(settings, network, ledger, heard, _memory(settings, shelf))
         docs = DocsIndex(job.docs, reader, heard) if job.docs else None
+        stored = StoredPages(settings.cache_dir)
         equipment = Equipment(
-            settings=settings, network=network, models=models, docs=docs, urls=job.urls
+            settings=settings,
+            network=network,
+            models=models,
+            docs=docs,
+            stored=stored,
+            urls=job.urls,
         )
         for name in settings.names("search.backends"):  # a wrong one is said, also if not used
             check_name(name)
-        names = chain_of(settings, docs=bool(docs), urls=bool(job.urls)) if job.search else ()
-        engine = Engine(settings, models)
-        if settings.engine == "llm":
-            _check_models(settings, job, models)
+        names = _chain(settings, job) if job.search else ()
+        engine = Engine(settings, models, heard)
+        _check(equipment, job, models, names)
+        llm = models if settings.engine == "llm" else None
         if job.search:
-            loading = asyncio.create_task(asyncio.to_thread(_load, settings.engine))
+            loading = asyncio.create_task(asyncio.to_thread(_load, settings.engine, kept, shelf))
             stack.callback(loading.cancel)
         yield Toolbox(
             settings=settings,
@@ -106,31 +138,86 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             network=network,
             reader=reader,
             ledger=ledger,
-            models=models if settings.engine == "llm" else None,
-            backends=[make(name, equipment) for name in names],
+            models=llm,
+            search=open_search(equipment, names, fresh=job.fresh, thorough=job.thorough),
             engine=engine,
             fetching=FetchTools(
-                network=network,
+                network=kept or network,
                 reader=reader,
                 timeout=settings.number("fetch.timeout"),
                 docs=docs,
+                stored=stored,
+                services=services_of(settings, network),
             ),
             store=Store(settings.cache_dir),
-            thorough=job.thorough,
+            whole_sites=_whole_sites(settings, job, network),
+            judge=_judge(llm, settings, heard) if job.judge else None,
+            backends=asked_in_a_run(names, equipment),
+            equipment=equipment,
         )
+
+
+def _judge(models: Models | None, settings: Settings, emit: Emit) -> Judge:
+    from intelli.search.judge import Judge
+
+    return Judge(models, settings, emit)
+
+
+def _network(settings: Settings, job: Job) -> Network:
+    proxy = settings.text("network.proxy")
+    set_variables(exported(proxy, settings.environ))  # what litellm reads
+    return Network(
+        allow_private=settings.flag("fetch.allow_private"),
+        max_bytes=settings.count("fetch.max_bytes"),
+        offline=job.offline,
+        policy=Policy(
+            robots=settings.flag("fetch.robots"),
+            impersonate=settings.text("fetch.impersonate"),
+            proxies=choose(proxy, settings.environ),
+        ),
+    )
+
+
+def _kept(settings: Settings, job: Job, network: Network) -> KeptPages:
+    cache = Cache(user_dir("cache") / "pages")
+    permit = settings.flag("fetch.allow_private")
+    return KeptPages(network, cache, permit=permit, asks=job.asks)
+
+
+def _replies(settings: Settings, job: Job) -> CacheBeside | None:
+    if job.fresh or settings.engine == "local" or not settings.number("model.reuse"):
+        return None
+    return CacheBeside(Cache(user_dir("cache") / "replies"))
+
+
+def _memory(settings: Settings, shelf: CacheBeside | None) -> Memory:
+    replies = KeptReplies(shelf, settings.number("model.reuse")) if shelf else None
+    return Memory(replies=replies, refused=RefusedFields(user_dir("state") / "model-fields.json"))
+
+
+def _whole_sites(settings: Settings, job: Job, network: Network) -> WholeSites | None:
+    if docs_only(job) or not settings.flag("fetch.llms_full"):
+        return None
+    remembered = None if job.fresh else Remembered(user_dir("cache") / "llms-full")
+    return WholeSites(network, remembered)
 
 
 def docs_only(job: Job) -> bool:
     """Whether no page will be fetched."""
-    return bool(job.docs) and not job.urls
+    return job.offline or (bool(job.docs) and not job.urls)
+
+
+def _chain(settings: Settings, job: Job) -> tuple[str, ...]:
+    return chain_of(settings, docs=bool(job.docs), urls=bool(job.urls), offline=job.offline)
 
 
 class Engine:
     """Who extracts and collates; each half is imported when it is first asked for."""
 
-    def __init__(self, settings: Settings, models: Models) -> None:
+    def __init__(self, settings: Settings, models: Models, emit: Emit) -> None:
         self._settings = settings
         self._models = models
+        self._emit = emit
 
     @cached_property
     def extractor(self) -> Extractor:
@@ -140,7 +227,8 @@ class Engine:
             return RankingExtractor()
         from intelli.extract.by_model import ModelExtractor
 
-        return ModelExtractor(self._models, self._settings.count("extract.max_chars"))
+        most = self._settings.count("extract.max_chars")
+        return ModelExtractor(self._models, most, self._emit)
 
     @cached_property
     def collator(self) -> Collator:
@@ -153,20 +241,40 @@ class Engine:
         return ModelCollator(self._models)
 
 
-def _load(engine: EngineName) -> None:
+def _load(engine: EngineName, *caches: KeptPages | CacheBeside | None) -> None:
     """Import what a run needs after its search, in a thread while the answer is on its way."""
     way = "by_ranking" if engine == "local" else "by_model"
-    modules = ("fetch.page", f"extract.{way}", f"collate.{way}", "collate.verify", "store.writing")
+    modules = (
+        "net.pages",
+        "fetch.page",
+        f"extract.{way}",
+        f"collate.{way}",
+        "collate.invented",
+        "store.writing",
+    )
     for module in modules:
         import_module(f"intelli.{module}")
+    for cache in caches:
+        if cache is not None:
+            cache.warm()
+
+
+def _check(equipment: Equipment, job: Job, models: Models, names: tuple[str, ...]) -> None:
+    """Find out before any work whether all can be called, and paid from the budget."""
+    settings = equipment.settings
+    if settings.engine == "llm":
+        _check_models(settings, job, models)
+    if settings.limit("budget") is not None:
+        for name in asked_in_a_run(names, equipment):
+            models.check_known(usd_of(name, equipment, MOST_LINKS), f"a search with {name}")
 
 
 def _check_models(settings: Settings, job: Job, models: Models) -> None:
-    """Find out before any work whether the models can be called and paid."""
     for role in ENGINE_ROLES:
         models.check(role)
     if job.offline:
         _refuse_remote_models(settings)
+    models.check_price("extract")
     models.keep_room()
     models.warm("extract", "collate", "suggest")
 

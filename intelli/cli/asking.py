@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, UNVERIFIED_EXIT, Streams
-from intelli.errors import RunError, StoreError, UsageError
+from intelli.errors import IntelliError, RunError, StoreError, UsageError
 from intelli.records import Query, Research
 from intelli.settings import Settings
 
 if TYPE_CHECKING:
+    from intelli.changes import Difference
     from intelli.pipeline import Run
     from intelli.store import Given
     from intelli.store.writing import ResumedState
@@ -52,7 +54,7 @@ def carry_out(asked: Asked) -> int:
 
     stored = _reused(asked)
     if stored is not None:
-        return _print(asked, stored)
+        return print_result(asked, stored)
     runs: list[Run] = []
 
     async def work(tools: Toolbox) -> Research:
@@ -64,9 +66,9 @@ def carry_out(asked: Asked) -> int:
         done = with_toolbox(asked.settings, asked.job, asked.streams, work)
     except RunError as error:
         if runs:
-            _print_failure(asked, runs[0].research, error)
+            print_failure(asked, runs[0].research, error)
         raise
-    return _print(asked, done)
+    return print_result(asked, done, changes=changes_since(asked, done))
 
 
 def _reused(asked: Asked) -> Research | None:
@@ -130,9 +132,29 @@ async def _given_extractions(asked: Asked, tools: Toolbox) -> ResumedState:
     return ResumedState(answer=Answer(links=tuple(s.link for s in sources)), sources=sources)
 
 
-def _print(asked: Asked, done: Research) -> int:
+def changes_since(asked: Asked, done: Research) -> Difference | None:
+    """What differs from the last finished run of the same question, where there is one."""
+    if not done.session:
+        return None
+    from intelli.compare.sessions import difference
+    from intelli.store import Store
+
+    store = Store(asked.settings.cache_dir)
+    with suppress(OSError, IntelliError):  # the report is there, whatever became of the earlier one
+        later = store.open(done.session)
+        earlier = store.earlier(later)
+        if earlier is not None:
+            return difference(earlier, later)
+    return None
+
+
+def print_result(
+    asked: Asked, done: Research, *, changes: Difference | None = None, **more: object
+) -> int:
+    """Print a finished run, and in its document `more`; the exit code."""
     from intelli.report_text import FLAGGED, pack
     from intelli.saving import NOT_SAVED
+    from intelli.show.difference import changes_body, changes_line
     from intelli.show.documents import research_document
     from intelli.show.plain import closing_line
 
@@ -140,7 +162,9 @@ def _print(asked: Asked, done: Research) -> int:
     if flagged and done.outcome == "completed":
         done = replace(done, outcome="unverified")
     if asked.streams.as_json:
-        document = research_document(done, _short(asked, done))
+        document = research_document(done, _short(asked, done)) | more
+        if changes:
+            document["changes"] = changes_body(changes)
         asked.streams.document(document, file=asked.output)
     else:
         text = pack(done, asked.max_chars)
@@ -149,6 +173,8 @@ def _print(asked: Asked, done: Research) -> int:
         problem = next(reversed(done.warnings), "the run is not saved")
         asked.streams.error(StoreError(problem, code=NOT_SAVED))
     asked.streams.say(closing_line(done))
+    if changes:
+        asked.streams.say(f"{changes_line(changes)} · intelli diff {done.session}")
     if done.outcome == NOT_SAVED or asked.streams.unsaved:
         return NOT_SAVED_EXIT
     return UNVERIFIED_EXIT if flagged else 0
@@ -161,7 +187,7 @@ def _short(asked: Asked, research: Research) -> str:
     return Store(asked.settings.cache_dir).short(research.session) if research.session else ""
 
 
-def _print_failure(asked: Asked, known: Research, error: RunError) -> None:
+def print_failure(asked: Asked, known: Research, error: RunError) -> None:
     """What is known of a run that ended without a report."""
     from intelli.show.documents import research_document
     from intelli.show.plain import closing_line

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,17 @@ def deadline_of(seconds: float | None) -> float | None:
     return seconds
 
 
+def judged(judge: bool, thorough: bool) -> bool:
+    """Whether results are to be judged. Raises UsageError where there is little to judge."""
+    if judge and not thorough:
+        raise UsageError(
+            "--judge rates what several services found, and goes with --thorough",
+            code="judge-alone",
+            hint="add --thorough, or leave --judge out",
+        )
+    return judge
+
+
 def paths_of(docs: list[str] | None) -> tuple[Path, ...]:
     """What `--docs` names. Raises UsageError for a blank one, which would mean everything here."""
     if any(not path.strip() for path in docs or ()):
@@ -84,6 +95,15 @@ def age_of(text: str, option: str = "--reuse") -> timedelta:
         )
     unit = {"m": "minutes", "h": "hours", "d": "days"}[match[2]]
     return timedelta(**{unit: int(match[1])})
+
+
+def moment_of(text: str, option: str) -> datetime:
+    """A date (2026-04-19, UTC), or an age (7d) counted back from now. Raises UsageError."""
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError:
+        return datetime.now(UTC) - age_of(text, option)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def question(argument: str) -> str:

@@ -61,7 +61,9 @@ AllowPrivate = Annotated[
     bool,
     typer.Option("--allow-private", help="Permit loopback and private addresses of pages."),
 ]
-Offline = Annotated[bool, typer.Option("--offline", help="Touch no network.")]
+Offline = Annotated[
+    bool, typer.Option("--offline", help="Touch no network: read --docs, or stored pages.")
+]
 Reuse = Annotated[
     str | None,
     typer.Option(
@@ -72,7 +74,14 @@ Reuse = Annotated[
 ]
 Fresh = Annotated[bool, typer.Option("--fresh", help="Reuse nothing, resume nothing.")]
 Thorough = Annotated[
-    bool, typer.Option("--thorough", help="Ask all search services at once and merge.")
+    bool, typer.Option("--thorough", help="Ask several search services at once and merge.")
+]
+Judge = Annotated[
+    bool,
+    typer.Option("--judge", help="With --thorough: a model rates the results before reading."),
+]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", help="Say what would be done and what it costs, then stop.")
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Exit 8 when verification flags something.")]
 MaxChars = Annotated[

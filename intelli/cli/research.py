@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
+from intelli.cli.dry_run import show_plan
 from intelli.cli.inputs import (
     age_of,
     deadline_of,
     docs_of,
+    judged,
     pages_wanted,
     paths_of,
     query_of,
@@ -32,6 +34,8 @@ def research(
     engine: opt.Engine = None,
     cache_dir: opt.CacheDir = None,
     thorough: opt.Thorough = False,
+    judge: opt.Judge = False,
+    dry_run: opt.DryRun = False,
     reuse: opt.Reuse = None,
     fresh: opt.Fresh = False,
     offline: opt.Offline = False,
@@ -66,6 +70,8 @@ def research(
         offline=offline,
         budget_unknown_ok=budget_unknown_ok,
         thorough=thorough,
+        judge=judged(judge, thorough),
+        fresh=fresh,
     )
     settings = settings_for(job, overrides, allow_private=allow_private)
     pages = len(job.urls) or pages_wanted(settings)
@@ -81,7 +87,7 @@ def research(
         max_chars=max_chars or DEFAULT_MAX_CHARS,
         output=output,
     )
-    return carry_out(asked)
+    return show_plan(asked) if dry_run else carry_out(asked)
 
 
 def resume(

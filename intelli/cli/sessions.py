@@ -1,39 +1,33 @@
-"""What is stored: `intelli list`, `show` and `read`; always local, no network, no model."""
+"""What is stored: `intelli list` and `show`; always local, no network, no model."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import store_at
+from intelli.cli.inputs import moment_of, store_at
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import NothingFound, UsageError
 
 if TYPE_CHECKING:
-    from intelli.store import StoredSession, StoredSource
-    from intelli.store.packing import Window
+    from intelli.store import StoredSession
+    from intelli.store.filters import Filter
 
-NEWLINES = "\n"
-NOTE = 80
-"""Characters kept for the line that says where in the text a window is."""
 
-Ref = Annotated[
-    str, typer.Argument(metavar="REF", help="SESSION:N, or a session to list its sources.")
+Words = Annotated[
+    str, typer.Option("--words", help="Only questions with all these words.", metavar="TEXT")
 ]
-Find = Annotated[
-    str | None, typer.Option("--find", help="Show the first place with this text.", metavar="TEXT")
+Site = Annotated[
+    str, typer.Option("--site", help="Only sessions with a source of this site.", metavar="HOST")
 ]
-From = Annotated[
-    int | None, typer.Option("--from", help="Start at this character.", metavar="OFFSET", min=0)
+Since = Annotated[
+    str | None, typer.Option("--since", help="Not older: 2026-04-19 or 7d.", metavar="WHEN")
 ]
-Section = Annotated[
-    str | None, typer.Option("--section", help="Show what stands under this heading.")
-]
-Extraction = Annotated[
-    bool, typer.Option("--extraction", help="Read what was kept instead of the whole page.")
+Before = Annotated[
+    str | None, typer.Option("--before", help="Older: 2026-04-19 or 7d.", metavar="WHEN")
 ]
 Open = Annotated[
     bool, typer.Option("--open", help="Open it in the browser, with the stored passages.")
@@ -43,6 +37,10 @@ Limit = Annotated[int, typer.Option("--limit", help="At most this many.", metava
 
 def list_sessions(
     cache_dir: opt.CacheDir = None,
+    words: Words = "",
+    site: Site = "",
+    since: Since = None,
+    before: Before = None,
     limit: Limit = 50,
     max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
     json: opt.Json = False,
@@ -50,12 +48,13 @@ def list_sessions(
     """List the sessions, newest first.
 
     \b
-    Example:
+    Examples:
       intelli list --limit 10
+      intelli list --since 7d --words "rate limits" --site docs.example.com
     """
     from intelli.show.listing import sessions_text
 
-    found = store_at(cache_dir).sessions()
+    found, total = store_at(cache_dir).newest(limit, _filter(words, site, since, before))
     streams = Streams(as_json=json)
     if json:
         from intelli.show.documents import envelope, session_body
@@ -70,13 +69,27 @@ def list_sessions(
                 outcome=s.outcome,
                 sources=s.sources,
             )
-            for s in found[:limit]
+            for s in found
         ]
-        streams.document(envelope("completed", sessions=bodies, total=len(found)))
+        streams.document(envelope("completed", sessions=bodies, total=total))
         return 0
-    rows = [(s.name, s.query, s.outcome, s.sources) for s in found[:limit]]
-    streams.result(sessions_text(rows, len(found), max_chars or DEFAULT_MAX_CHARS))
+    rows = [(s.name, s.query, s.outcome, s.sources) for s in found]
+    streams.result(sessions_text(rows, total, max_chars or DEFAULT_MAX_CHARS))
     return 0
+
+
+def _filter(words: str, site: str, since: str | None, before: str | None) -> Filter | None:
+    """What the list is limited to, None for nothing. Raises UsageError for a date that is none."""
+    if not (words or site or since or before):
+        return None
+    from intelli.store.filters import Filter
+
+    return Filter(
+        words=words,
+        site=site,
+        since=moment_of(since, "--since") if since else None,
+        before=moment_of(before, "--before") if before else None,
+    )
 
 
 def show(
@@ -138,122 +151,3 @@ def _open(stored: StoredSession) -> int:
     opened = webbrowser.open(target.as_uri())
     Streams().result(f"{target}\n" if opened else f"no browser to open: {target}\n")
     return 0
-
-
-def read(
-    ref: Ref,
-    find: Find = None,
-    start: From = None,
-    section: Section = None,
-    extraction: Extraction = False,
-    cache_dir: opt.CacheDir = None,
-    max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
-    json: opt.Json = False,
-) -> int:
-    """Read a stored source, a window at a time; of a session, list its sources.
-
-    \b
-    Examples:
-      intelli read latest:1
-      intelli read latest:1 --find "rate limit"
-      intelli read 3f7a2c:2 --section Configuration --extraction
-    """
-    from intelli.store import LATEST, parse_ref
-
-    if sum(option is not None for option in (find, start, section)) > 1:
-        raise UsageError(
-            "--find, --from and --section exclude each other", code="usage", hint="give one"
-        )
-    name, number = parse_ref(ref)
-    store = store_at(cache_dir)
-    stored = store.open(name)
-    if name == LATEST:  # may be another one by the next command
-        name = store.short(stored.name)
-    streams = Streams(as_json=json)
-    budget = max_chars or DEFAULT_MAX_CHARS
-    if number is None:
-        return _list_sources(name, stored, streams, budget)
-    text = _text_of(ref, stored.source(number), extraction=extraction)
-    command = f"intelli read {name}:{number}" + (" --extraction" if extraction else "")
-    room = budget - len(command) - NOTE
-    view = _view(text, find=find, start=start or 0, section=section, room=room)
-    following = f"{command} --from {view.end}" if view.more else None
-    if json:
-        from intelli.show.documents import envelope
-
-        body: dict[str, Any] = {
-            "ref": ref,
-            "text": view.text,
-            "start": view.start,
-            "end": view.end,
-            "total": view.total,
-            "more": view.more,
-            "next": following,
-        }
-        if find is not None:
-            body["matches"] = view.matches
-        streams.document(envelope("completed", **body))
-        return 0
-    several = "" if view.matches == 1 else f"[{view.matches} matches; the first:]\n"
-    matches = several if find is not None else ""
-    streams.result(f"{matches}{view.text.strip(NEWLINES)}\n")
-    if following:
-        streams.result(f"\n[characters {view.start}-{view.end} of {view.total}]\n{following}\n")
-    return 0
-
-
-def _list_sources(ref: str, stored: StoredSession, streams: Streams, budget: int) -> int:
-    from intelli.show.listing import sources_text
-
-    rows = [
-        (f"{ref}:{s.n}", s.status, s.title or s.url, s.url, len(s.text)) for s in stored.sources
-    ]
-    if streams.as_json:
-        from intelli.show.documents import envelope
-
-        names = ("ref", "status", "title", "url", "chars")
-        bodies = [dict(zip(names, row, strict=True)) for row in rows]
-        streams.document(envelope("completed", ref=ref, sources=bodies))
-    else:
-        streams.result(sources_text(rows, budget))
-    return 0
-
-
-def _text_of(ref: str, source: StoredSource, *, extraction: bool) -> str:
-    """The whole stored file; offsets into it are those of evidence."""
-    text = source.extraction if extraction else source.text
-    if not text:
-        what = "extraction" if extraction else "page"
-        raise NothingFound(
-            f"{ref} has no stored {what}: it is `{source.status}`",
-            code="no-text",
-            hint=f"intelli read {ref.rpartition(':')[0]} lists the sources",
-        )
-    return text
-
-
-def _view(text: str, *, find: str | None, start: int, section: str | None, room: int) -> Window:
-    """The window that was asked for. Raises NothingFound when it is not in the text."""
-    from intelli.store import packing
-
-    if find is not None:
-        found = packing.find(text, find, room)
-        if found is None:
-            raise NothingFound(
-                f"not in the stored text: {find!r}", code="no-match", hint="try a shorter text"
-            )
-        return found
-    if section is not None:
-        part = packing.section(text, section)
-        if part is None:
-            raise NothingFound(
-                f"no heading {section!r} in the stored text",
-                code="no-section",
-                hint="--find TEXT looks for any words",
-            )
-        return part if len(part.text) <= room else packing.window(text, part.start, room)
-    if start > len(text):
-        raise UsageError(
-            f"--from {start} is past the end at {len(text)}", code="bad-offset", hint="start at 0"
-        )
-    return packing.window(text, start, room)

@@ -141,10 +141,60 @@ def _checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
     unknown = [name for name in chain if name not in BACKENDS]
     hint = f"known: {', '.join(BACKENDS)}" if unknown else ""
     yield "search", not unknown, " → ".join(chain), hint
+    yield from _backends(settings)
+    yield from _paused()
+    yield from _network_checks(settings)
     yield from _store_checks(settings)
     user = user_file(settings.environ)
     yield "user file", True, str(user) if user.is_file() else f"none ({user})", ""
     yield "project file", True, str(settings.project or "none"), ""
+
+
+def _network_checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
+    """How pages and services are reached; no password of a proxy is shown."""
+    from intelli.net.impersonating import is_installed
+    from intelli.net.proxy import choose
+
+    wanted = settings.text("fetch.impersonate")
+    lacks = wanted != "off" and not is_installed()
+    message = "not installed" if lacks else {"refused": "after a refusal"}.get(wanted, wanted)
+    yield "impersonation", True, message, "pip install 'intelli[impersonate]'" if lacks else ""
+    routes = choose(settings.text("network.proxy"), settings.environ)
+    for scheme, proxy in (("http", routes.http), ("https", routes.https)):
+        if proxy is not None:
+            shown = proxy.problem or f"{proxy.host}:{proxy.port}"
+            yield f"proxy for {scheme}", not proxy.problem, shown, ""
+
+
+def _backends(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:
+    """The search services by what it takes to ask them."""
+    from intelli.search.backend import BACKENDS, key_name, lack_of
+
+    groups: dict[str, list[str]] = {"without a key": [], "with your key": [], "not usable yet": []}
+    for name, entry in BACKENDS.items():
+        variable = key_name(name, settings)
+        if entry.family == "local" or name == "perplexity":  # it is the search model above
+            continue
+        if lack := lack_of(name, settings):
+            groups["not usable yet"].append(f"{name} ({lack.removeprefix('a key in ')})")
+        elif settings.secret(variable):
+            groups["with your key"].append(f"{name} ({variable})")
+        else:
+            groups["without a key"].append(name)
+    for group, members in groups.items():
+        yield f"backends {group}", True, ", ".join(members) or "none", ""
+
+
+def _paused() -> Iterable[tuple[str, bool, str, str]]:
+    """The services that are left alone, because they refused or asked for a bot check."""
+    from datetime import datetime
+
+    from intelli.search.pacing import paused
+
+    for service in paused():
+        why = "it asked for a bot check" if service.challenged else "its limit is reached"
+        until = datetime.fromtimestamp(service.until).astimezone().isoformat(timespec="seconds")
+        yield f"{service.name} paused", False, f"until {until}: {why}", ""
 
 
 def _store_checks(settings: Settings) -> Iterable[tuple[str, bool, str, str]]:

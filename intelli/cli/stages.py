@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 MOST_QUERIES = 6
 QUERIES_AT_ONCE = 3
+LONGEST_QUERY = 4000
+"""Characters; no search service takes more."""
+MOST_ADDRESSES = 20
+"""Addresses to read at the end, over all questions."""
 Queries = Annotated[list[str], typer.Argument(metavar="QUERY...", help="One to six questions.")]
 Addresses = Annotated[list[str], typer.Argument(metavar="URL...", help="Pages to fetch.")]
 Explain = Annotated[
@@ -45,6 +50,9 @@ def search(
     only_domain: opt.OnlyDomain = None,
     exclude_domain: opt.ExcludeDomain = None,
     backend: opt.BackendNames = None,
+    thorough: opt.Thorough = False,
+    fresh: opt.Fresh = False,
+    cache_dir: opt.CacheDir = None,
     max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
     json: opt.Json = False,
     events: opt.Events = False,
@@ -65,13 +73,14 @@ def search(
             code="too-many-queries",
             hint="split them over several commands",
         )
-    settings = load(settings_options(backend=backend, urls=urls))
+    settings = load(settings_options(backend=backend, cache_dir=cache_dir, urls=urls))
     asked = [
         query_of(text, "", pages_wanted(settings), domain, only_domain, exclude_domain)
         for text in queries
     ]
+    _check_lengths(asked)
     streams = Streams(as_json=json, events=events, quiet=quiet)
-    job = Job(docs=paths_of(docs))
+    job = Job(docs=paths_of(docs), thorough=thorough, fresh=fresh)
     groups, errors = with_toolbox(settings, job, streams, lambda tools: _search_all(asked, tools))
     error = errors[0] if errors and not any(answer for _, answer, _ in groups) else None
     _print_groups(groups, error, streams, max_chars or DEFAULT_MAX_CHARS)
@@ -81,10 +90,18 @@ def search(
     return NOT_SAVED_EXIT if streams.unsaved else 0
 
 
+def _check_lengths(asked: Sequence[Query]) -> None:
+    for query in asked:
+        if len(query.text) > LONGEST_QUERY:
+            raise UsageError(
+                f"a question has {len(query.text)} characters; {LONGEST_QUERY} are allowed",
+                code="query-too-long",
+                hint="shorten it",
+            )
+
+
 async def _search_all(asked: list[Query], tools: Toolbox) -> tuple[list[Found], list[RunError]]:
     """Three questions at a time; one that finds nothing does not hurt the others."""
-    from intelli.search.chain import search as ask
-
     slots = asyncio.Semaphore(QUERIES_AT_ONCE)
     errors: list[RunError] = []
 
@@ -98,7 +115,7 @@ async def _search_all(asked: list[Query], tools: Toolbox) -> tuple[list[Found], 
 
         async with slots:
             try:
-                answer = await ask(query, tools.backends, hear)
+                answer = await tools.search(query, hear)
             except NoLinks as error:
                 errors.append(error)
                 return query.text, None, [*warnings, error.message]
@@ -110,7 +127,15 @@ async def _search_all(asked: list[Query], tools: Toolbox) -> tuple[list[Found], 
 
 
 def _cut(answer: Answer, most: int) -> Answer:
-    return Answer(links=answer.links[:most], text=answer.text, backend=answer.backend)
+    return replace(answer, links=answer.links[:most])
+
+
+def _ranked(groups: Sequence[Found]) -> list[str]:
+    """The addresses of all questions as one ranking, each page once."""
+    from intelli.search.rules import fuse
+
+    links = fuse([answer.links for _, answer, _ in groups if answer])
+    return [link.url for link in links][:MOST_ADDRESSES]
 
 
 def _print_groups(
@@ -122,13 +147,14 @@ def _print_groups(
     if streams.as_json:
         streams.document(search_document(groups, error))
     elif error is None:
-        streams.markdown(search_text(groups, max_chars))
+        streams.markdown(search_text(groups, _ranked(groups), max_chars))
 
 
 def fetch(
     urls: Addresses,
     explain: Explain = False,
     max_chars: opt.MaxChars = None,
+    fresh: opt.Fresh = False,
     allow_private: opt.AllowPrivate = False,
     output: opt.Output = None,
     json: opt.Json = False,
@@ -149,8 +175,11 @@ def fetch(
     settings = load(settings_options(allow_private=allow_private))
     streams = Streams(as_json=json, events=events, quiet=quiet)
     urls = [without_userinfo(url) for url in urls]
-    results = with_toolbox(settings, Job(search=False), streams, lambda t: _fetch_all(urls, t))
+    job = Job(search=False, fresh=fresh)
+    results = with_toolbox(settings, job, streams, lambda tools: _fetch_all(urls, tools))
     failed = [(url, result) for url, result in results if isinstance(result, FetchError)]
+    if explain:
+        failed = [(url, _explained(problem)) for url, problem in failed]
     error = _all_failed(failed) if len(failed) == len(results) else None
     if json:
         pages = [
@@ -191,6 +220,13 @@ async def _fetch_all(urls: Sequence[str], tools: Toolbox) -> list[tuple[str, Pag
     return [(url, task.result()) for url, task in zip(urls, tasks, strict=True)]
 
 
+def _explained(error: FetchError) -> FetchError:
+    """The error with what else was tried in its message."""
+    if error.tried:
+        error.message = f"{error.message}; tried as well: {'; '.join(error.tried)}"
+    return error
+
+
 def _all_failed(failed: Sequence[tuple[str, IntelliError]]) -> FetchFailed:
     reasons = "; ".join(f"{url}: {error.message}" for url, error in failed[:3])
     more = f" and {len(failed) - 3} more" if len(failed) > 3 else ""
@@ -218,7 +254,7 @@ def related(
 
     asked = Query(text=question(query), focus=focus)
     store = Store(load(settings_options(cache_dir=cache_dir)).cache_dir)
-    found = rank(asked, [(s.name, s.query, s.timestamp) for s in store.sessions()])
+    found = rank(asked, store.questions(f"{asked.text}\n{asked.focus}"))
     streams = Streams(as_json=json)
     if json:
         streams.document(envelope("completed", related=[related_body(r) for r in found]))

@@ -41,6 +41,13 @@ class Streams:
         write(sys.stdout, text)
         self._save(text if whole is None else whole, file)
 
+    def passage(self, text: str, find: str | None) -> None:
+        """A part of a stored text; on a terminal with every hit of `find` marked."""
+        from intelli.show.text import clean, marked
+
+        shown = clean(text)
+        self.result(marked(shown, clean(find)) if find and may_style(sys.stdout) else shown)
+
     def document(self, document: dict[str, Any], *, file: Path | None = None) -> None:
         """One JSON document, in ASCII where the stream knows no better."""
         from intelli.show.documents import dump

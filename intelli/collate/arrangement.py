@@ -70,8 +70,14 @@ def arranged(chosen: Sequence[Chosen], titles: Mapping[int, str]) -> str:
 
 
 def _opening(chosen: Sequence[Chosen]) -> tuple[list[Chosen], list[Chosen]]:
-    """The most relevant unit, and the code right after it on its page."""
+    """The most relevant unit, and the code right after it on its page. Where that is bare code, the
+    most relevant words that were chosen, those of its page first, say before it what it is for."""
     first, *rest = chosen
+    if first.unit.parts[0].kind in ("code", "table"):
+        words = [each for each in rest if each.unit.parts[0].kind == "prose"]
+        here = [each for each in words if each.unit.source == first.unit.source]
+        said = (here or words)[:1]
+        return [*said, first], [each for each in rest if each not in said]
     follower = [
         each
         for each in rest
@@ -151,8 +157,9 @@ def _continued(unit: Unit, previous: Chosen | None) -> Unit:
 def _introduction(each: Chosen, titles: Mapping[int, str], above: str | None) -> str:
     named = heading(each.unit, titles[each.unit.source])
     if named == above:
-        named = _tidy(_SITE_NAME.sub("", titles[each.unit.source])) or named
-    return f"From *{named}*: {each.marks}"
+        named = _tidy(_SITE_NAME.sub("", titles[each.unit.source]))
+    repeats = not named or named.casefold() == (above or "").casefold()
+    return f"The source has: {each.marks}" if repeats else f"From *{named}*: {each.marks}"
 
 
 def _with_marks(part: Part, marks: str) -> str:

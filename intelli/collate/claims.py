@@ -92,6 +92,12 @@ def parse_marks(text: str) -> tuple[int, ...]:
     return _marks(text)
 
 
+def marks_in(text: str) -> Iterator[tuple[int, int, tuple[int, ...]]]:
+    """Where each mark of `text` starts and ends, and the numbers it names; code is skipped."""
+    for match in _mark_matches(text):
+        yield match.start(), match.end(), tuple(dict.fromkeys(_numbers(match.group(1))))
+
+
 def parts(text: str) -> list[tuple[int, tuple[int, ...]]]:
     """Where each part of a sentence ends, and the marks behind it: marks inside a sentence cite
     what stands before them."""

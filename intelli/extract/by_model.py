@@ -1,35 +1,56 @@
-"""Extraction by a model: one call for a page, its answer read leniently and kept."""
+"""Extraction by a model: one call for a page, its answer read leniently and held against it."""
 
 from __future__ import annotations
 
+import asyncio
 import re
+from itertools import islice
 
 from intelli.errors import ExtractError, ModelError
+from intelli.events import Emit, NotesChecked, silent
+from intelli.extract.currency import currency
+from intelli.extract.preselection import preselect
 from intelli.extract.source_type import source_type
+from intelli.extract.verbatim import Checked, checked
 from intelli.model.client import Models
 from intelli.model.prompts import data_block, fill
-from intelli.records import SOURCE_TYPES, Extract, Page, Query, SourceType
+from intelli.records import Extract, Page, Query, SourceType
 
 _TYPE_LINE = re.compile(r"^\W*source type\W*:\W*(?P<rest>.*)$", re.IGNORECASE)
-_NOTHING = re.compile(r"^\W*NOTHING RELEVANT\W*$", re.IGNORECASE | re.MULTILINE)
-_BLOCK = re.compile(r"\n\s*\n")
-_SHORTEST_SPAN = 20
+_TYPE_LINE_WITHIN = 3
+_NOTHING = re.compile(r"\W*NOTHING RELEVANT\W*", re.IGNORECASE)
+_PARTING = re.compile(r"\s*[•|;–—]\s*|\s+-\s+|,\s+|\s*\((?=[^)]*\)\W*$)")
+_DIGITS = re.compile(r"\d+(?:\.\d+)*")
+_TYPES: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
+    ("official-docs", re.compile(r"\bofficial\b|^(?:\w+ )?(?:docs?|documentation|manual)\b")),
+    ("reference", re.compile(r"\breference\b|\bencyclop|\bspecification\b|\bapi\b")),
+    ("tutorial", re.compile(r"\btutorial\b|\bhow to\b|\bguide\b|\bcourse\b")),
+    ("forum", re.compile(r"\bforum\b|\bthread\b|\bq a\b|\bstack ?(?:overflow|exchange)\b")),
+    ("paper", re.compile(r"\bpaper\b|\bpreprint\b|\bjournal\b")),
+    ("blog", re.compile(r"\bblog\b|\bpost\b|\barticle\b|\bnews\b")),
+    ("code", re.compile(r"\bcode\b|\brepository\b")),
+    ("other", re.compile(r"\bother\b")),
+)  # fmt: skip
+"""What models write for a type, the first that fits; by whole words."""
 
 
 class ModelExtractor:
     """Asks the model of role `extract` for what the focus wants from a page."""
 
-    def __init__(self, models: Models, max_chars: int) -> None:
+    def __init__(self, models: Models, max_chars: int, emit: Emit = silent) -> None:
         self._models = models
         self._max_chars = max_chars
+        self._emit = emit
 
     async def extract(self, page: Page, query: Query) -> Extract:
-        """Text "" when the model finds nothing. Raises ExtractError when it gives no answer."""
+        """Text "" when the model finds nothing. What it copied wrongly is put right or left out,
+        and said as an event. Raises ExtractError when it gives no answer."""
+        shown = await asyncio.to_thread(preselect, page.text, query, self._max_chars)
         prompt = fill(
             "extract",
             query=query.text,
             focus=f"Focus: {query.focus}\n" if query.focus else "",
-            page=data_block(self._shown(page), "PAGE"),
+            page=data_block(_headed(page, shown.text), "PAGE"),
         )
         try:
             reply = await self._models.ask("extract", prompt)
@@ -37,53 +58,60 @@ class ModelExtractor:
             raise ExtractError(error.message, code=error.code, hint=error.hint) from error
         if not reply.text:
             raise ExtractError("the model answered with nothing", code="empty-extraction")
-        return _read(reply.text, page)
-
-    def _shown(self, page: Page) -> str:
-        text = clip(page.text, self._max_chars)
-        return f"Title: {page.title}\nAddress: {page.final_url}\n\n{text}"
-
-
-def clip(text: str, limit: int) -> str:
-    """The head of `text`, cut between blocks, with a line that says how much is missing."""
-    if len(text) <= limit:
-        return text
-    cut = text.rfind("\n\n", limit // 2, limit)
-    head = text[: cut if cut > 0 else limit]
-    return f"{head}\n\n[TRUNCATED: {len(text) - len(head)} more characters]"
+        extract, found = await asyncio.to_thread(_read, reply.text, page)
+        if found.repaired or found.dropped:
+            self._emit(
+                NotesChecked(url=page.final_url, repaired=found.repaired, dropped=found.dropped)
+            )
+        if found.dropped and not extract.text:
+            raise ExtractError(
+                "nothing of what the model wrote stands on the page", code="empty-extraction"
+            )
+        return extract
 
 
-def _read(text: str, page: Page) -> Extract:
-    first, _, rest = text.lstrip().partition("\n")
-    found = _TYPE_LINE.match(first)
-    kind, currency = _type_of(found["rest"]) if found else (None, "")
-    notes = (rest if found else text).strip()
-    if not notes or _NOTHING.fullmatch(notes) or _NOTHING.fullmatch(first.strip()):
-        notes = ""
-    return Extract(
+def _read(answer: str, page: Page) -> tuple[Extract, Checked]:
+    words, notes = _parted(answer)
+    kind, remark = _type_of(words)
+    found = checked("" if _says_nothing(notes) else notes, page.text)
+    extract = Extract(
         page=page,
-        text=notes,
+        text=found.text,
         source_type=kind or source_type(page),
-        currency=currency,
-        spans=verbatim_spans(notes, page.text),
+        currency=remark if remark and _is_of(remark, page) else currency(page),
+        spans=found.spans,
     )
+    return extract, found
+
+
+def _headed(page: Page, text: str) -> str:
+    published = f"\nPublished: {page.published}" if page.published else ""
+    return f"Title: {page.title}\nAddress: {page.final_url}{published}\n\n{text}"
+
+
+def _parted(answer: str) -> tuple[str, str]:
+    """What the line about the type says, and the notes after it; such a line stands near the top
+    or is not there."""
+    lines = answer.strip().splitlines()
+    for n, line in islice(enumerate(lines), _TYPE_LINE_WITHIN):
+        if found := _TYPE_LINE.match(line):
+            return found["rest"], "\n".join(lines[n + 1 :]).strip()
+    return "", answer.strip()
+
+
+def _says_nothing(notes: str) -> bool:
+    return bool(_NOTHING.fullmatch(notes.partition("\n")[0]))
 
 
 def _type_of(words: str) -> tuple[SourceType | None, str]:
-    name, _, currency = words.partition("·")
-    flat = re.sub(r"[^a-z]+", "-", name.lower()).strip("-")
-    aliases = {"official-documentation": "official-docs", "api-reference": "reference"}
-    flat = aliases.get(flat, flat)
-    kind = next((known for known in SOURCE_TYPES if flat.startswith(known)), None)
-    return kind, currency.strip(" .*_`")
+    """The type, and the remark on how current the page is as the model wrote it."""
+    parts = words.split("·", 1) if "·" in words else _PARTING.split(words, maxsplit=1)
+    name = " ".join(re.findall(r"[a-z]+", parts[0].lower()))
+    kind = next((kind for kind, pattern in _TYPES if pattern.search(name)), None)
+    return kind, parts[1].strip(" .*_`)") if len(parts) > 1 else ""
 
 
-def verbatim_spans(notes: str, source: str) -> tuple[tuple[int, int], ...]:
-    """Where blocks of the notes stand word for word in the source, in the source's order."""
-    spans = set()
-    for block in _BLOCK.split(notes):
-        body = block.strip()
-        start = source.find(body) if len(body) >= _SHORTEST_SPAN else -1
-        if start >= 0:
-            spans.add((start, start + len(body)))
-    return tuple(sorted(spans))
+def _is_of(remark: str, page: Page) -> bool:
+    """Whether each figure of a remark is one of the page: a date may not come from memory."""
+    facts = f"{page.title}\n{page.final_url}\n{page.published or ''}\n{page.text}"
+    return all(figure in facts for figure in _DIGITS.findall(remark))

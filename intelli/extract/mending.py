@@ -10,7 +10,6 @@ from intelli.text.passages import Passage
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)")
 _QUOTED_FENCE = re.compile(r"^[ \t]{0,3}>[ \t>]*(?:`{3,}|~{3,})", re.MULTILINE)
-_DELIMITER_ROW = re.compile(r"[ \t]*\|?(?:[ \t]*:?-{2,}:?[ \t]*\|?)+[ \t]*\Z")
 
 
 def mended(source: str, passages: Sequence[Passage]) -> list[Passage]:
@@ -69,4 +68,8 @@ def _closes(line: str, mark: str) -> bool:
 def _head(table: str) -> str:
     """The head row and the row of dashes, ``""`` when the piece does not start with them."""
     rows = table.split("\n", 2)
-    return "\n".join(rows[:2]) if len(rows) > 1 and _DELIMITER_ROW.match(rows[1]) else ""
+    return "\n".join(rows[:2]) if len(rows) > 1 and _is_delimiter(rows[1]) else ""
+
+
+def _is_delimiter(row: str) -> bool:
+    return "--" in row and not row.strip(" \t|:-")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -14,6 +15,15 @@ from intelli.text.ranking import tokens
 from intelli.text.relevance import relevance
 
 _NEIGHBOUR_WEIGHTS = (0.35, 0.1)
+AROUND = tuple(math.exp(-(n**2) / 50) for n in range(1, 15))
+"""Weights of the passages farther and farther away: a normal curve, five passages wide."""
+
+_BREADTH = 0.1
+_BREADTH_OF_TALK = 0.6
+"""An answer in a talk is spread over many turns, most of which repeat no word of the question."""
+
+_TURN = re.compile(r"[*_]{0,3}([^\W\d_][^:\n*_]{0,40})[*_]{0,3}:[*_]{0,3}\s")
+_TURNS = 3
 _LED_WEIGHT = 0.6
 _CODE_SPAN = re.compile(r"`[^`\n]*`")
 _ENOUGH = 0.38
@@ -82,14 +92,30 @@ class Relevance:
 
     def scores(self) -> list[float]:
         """One score per passage, 0.0 where neither it nor its neighbours say a word of it."""
-        scores = relevance(self._query, self._documents)
-        return _with_led(self._passages, _with_neighbours(scores))
+        return in_context(self._passages, relevance(self._query, self._documents))
 
 
-def _with_neighbours(scores: Sequence[float]) -> list[float]:
-    """An answer stands beside the words of the question as often as among them."""
+def in_context(passages: Sequence[Passage], scores: Sequence[float]) -> list[float]:
+    """The scores of passages with what those near them add, and in a talk those farther away."""
+    near = with_neighbours(scores, _NEIGHBOUR_WEIGHTS)
+    breadth = _BREADTH_OF_TALK if _is_talk(passages) else _BREADTH
+    around = with_neighbours(scores, AROUND)
+    return _with_led(passages, [a + breadth * b for a, b in zip(near, around, strict=True)])
+
+
+def _is_talk(passages: Sequence[Passage]) -> bool:
+    """Whether most paragraphs are turns of a few speakers, as in minutes and interviews."""
+    paragraphs = [part for each in passages for part in each.text.split("\n\n")]
+    speakers = [turn[1] for part in paragraphs if (turn := _TURN.match(part))]
+    often = len(speakers) >= _TURNS * len(set(speakers)) > 0
+    return often and len(speakers) > len(paragraphs) / 2
+
+
+def with_neighbours(scores: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """An answer stands beside the words of the question as often as among them; `weights` are
+    those of the neighbours, the nearest first."""
     result = list(scores)
-    for distance, weight in enumerate(_NEIGHBOUR_WEIGHTS, start=1):
+    for distance, weight in enumerate(weights, start=1):
         for n in range(len(scores) - distance):
             result[n] += weight * scores[n + distance]
             result[n + distance] += weight * scores[n]

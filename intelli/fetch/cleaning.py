@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*(?:\n|\Z)", re.S | re.M)
-_FRONT_TITLE = re.compile(r"^title\s*[:=]\s*(.+?)\s*$", re.M)
+_JSON_FRONT = re.compile(r"\A(\{)[ \t]*\n(.*?)^\}[ \t]*(?:\n|\Z)", re.S | re.M)
+_FRONT_FIELD = re.compile(r"^[ \t]*\"?([a-z_]+)\"?[ \t]*[:=][ \t]*([^\n]+)$", re.M | re.I)
+_DATES = ("date", "published", "pubdate", "publish_date", "updated", "lastmod", "last_updated")
+_DATE = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 _FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})([^`\n]*)$")
 _FENCE_OPTIONS = re.compile(r"(^\s*\S+?)(?:\s+theme=\{[^}]*\})+")
 _PAIRED = re.compile(r"<!--|\{/\*|<(script|style|agent-?instructions|system-?prompt)\b", re.I)
@@ -15,8 +18,28 @@ _DROPPED = re.compile(
     r"""^[ \t]*\{"@context"[^\n]*$
       | (?:^>[ \t]*(?:\#+[ \t]*)?(?:documentation[ ]index|for[ ]ai[ ]agents|llms\.txt)\b[^\n]*\n
         (?:^>[^\n]*\n?)*)
-      | ^(?-i:import[ ](?:[\w*{][^\n]*[ ]from[ ])?["']|export[ ](?:default|const)[ ])[^\n]*$""",
+      | ^(?-i:import[ ](?:[\w*{][^\n]*[ ]from[ ])?["'])[^\n]*$
+      | ^(?-i:import[ ]\{[^{}]{1,2000}\}[ ]from[ ]["'])[^\n]*$
+      | ^(?-i:export[ ](?:default|const|function)[ ])[^\n]*(?:\n(?![ \t]*\n|\#)[^\n]+)*""",
     re.M | re.I | re.X,
+)
+_TO_MACHINES = re.compile(
+    r"""^(?:>[ \t]*)*(?:[*_]{1,2})?(?:
+        (?:fetch|get|see|read|use|load)[ ](?:the[ ])?(?:complete|full|entire|this)[ ][^\n]{0,120}
+        (?:llms(?:-full)?\.txt|discover[ ]all|documentation[ ]index)
+      | if[ ]you[ ]are[ ](?:an?[ ])?(?:ai|llm|large[ ]language|language[ ]model|agent|assistant)\b
+      | (?:notes?|hints?|instructions?|guidance|information)[ ](?:for|to)[ ](?:ai|llms?|agents?|
+        language[ ]models|assistants|coding[ ]agents)\b
+      | (?:ai|llm)[ ](?:agents?|assistants?|models?)[ ]?:
+      | for[ ](?:ai[ ]agents|llms)[ ]?:
+      | (?:the[ ])?markdown[ ](?:version|copy)[ ]of[ ]this[ ]page\b
+      )[^\n]*(?:\n(?:>[^\n]*|[^\n\#>`~|-][^\n]*))*""",
+    re.M | re.I | re.X,
+)
+_AGENT_SECTION = re.compile(
+    r"^(#{1,6}) +(?:agent instructions|instructions for (?:ai|llms?|agents)|"
+    r"for (?:ai agents|llms))\b",
+    re.I,
 )
 _INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^\n]{1,400}?(?<!`)\1(?!`)")
 _COMPONENT = re.compile(r"(?:(?<![\w`])<|<(?=/))(/?)([A-Z][a-z][\w.]*)((?:\s[^<>]*?)?)(/?)>|<>|</>")
@@ -36,13 +59,38 @@ _HEADING = re.compile(r"\A\s*#[ \t]+([^\n]+)(?:\n|\Z)|\A\s*(\S[^\n]*)\n=+[ \t]*(
 _BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 
 
+_RENDERED_LATER: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?) [\w -]{1,60}\"([^\"\n]*)\"[ \t]*$", re.M), r"**\1**"),
+    (
+        re.compile(r"^[ \t]*(?:!!!|\?\?\?\+?) ([\w-]{1,40})(?: (?:inline|end)){0,2}$", re.M),
+        r"**\1**",
+    ),
+    (re.compile(r"^[ \t]*===[!+]? \"([^\"\n]*)\"[ \t]*$", re.M), r"**\1**"),
+    (
+        re.compile(
+            r"\{\{[<%] ?[\w/.-]{1,60} [^\n\"{}]{0,200}\"([^\"\n{}]{1,200})\"[^\n{}]{0,300}[%>]\}\}"
+        ),
+        r"**\1**",
+    ),
+    (re.compile(r"\{\{[<%][^\n{}]{0,400}[%>]\}\}"), ""),
+    (re.compile(r"\{%[^\n{}]{0,400}%\}"), ""),
+    (re.compile(r"^(?:<<<|--8<--|@include|!!!include)[^\n]*$", re.M), ""),
+    (re.compile(r"^\[\[?toc\]?\][ \t]*$", re.M | re.I), ""),
+    (re.compile(r"\{:[^{}\n]{0,200}\}$", re.M), ""),
+    (re.compile(r"^\([\w.-]{1,80}\)=[ \t]*$", re.M), ""),
+)
+"""Marks of MkDocs, Hugo, Liquid, VitePress, kramdown and MyST, and what they say to a reader."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cleaned:
-    """`noise` is the share (0 to 1) of the text that was there for machines; `leftovers` counts
-    components and directives that only the site's generator could have rendered."""
+    """`published` is an ISO date of the front matter, None without one. `noise` is the share (0 to
+    1) of the text that was there for machines; `leftovers` counts components and directives that
+    only the site's generator could have rendered."""
 
     title: str
     text: str
+    published: str | None
     noise: float
     leftovers: int = 0
 
@@ -50,17 +98,19 @@ class Cleaned:
 def clean(markdown: str) -> Cleaned:
     """The Markdown a reader wants, its code untouched, and what it says its title is."""
     text = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    front_title, text = _front_matter(text)
+    front, text = front_matter(text)
+    whole, text = len(text), _without_agent_sections(text)
     parts = list(segments(text))
     quiet = [(is_code, part if is_code else _silence(part)) for is_code, part in parts]
     kept = sum(len(part) for _, part in quiet)
     body = "".join(_clean_fence(part) if is_code else _clean_prose(part) for is_code, part in quiet)
     heading = _HEADING.match(body)
-    title = (heading[1] or heading[2]).rstrip("# \t") if heading else front_title
+    title = (heading[1] or heading[2]).rstrip("# \t") if heading else front.get("title", "")
     return Cleaned(
         title=title.strip().strip("\"'"),
         text=(body[heading.end() :] if heading else body).strip(),
-        noise=1 - kept / len(text) if text else 0.0,
+        published=_published(front),
+        noise=1 - kept / whole if whole else 0.0,
         leftovers=sum(_count_leftovers(part) for is_code, part in quiet if not is_code),
     )
 
@@ -84,12 +134,38 @@ def segments(text: str) -> Iterator[tuple[bool, str]]:
         yield bool(fence), "".join(held)
 
 
-def _front_matter(text: str) -> tuple[str, str]:
-    match = _FRONT_MATTER.match(text)
+def front_matter(text: str) -> tuple[dict[str, str], str]:
+    """Its fields by name in lower case, the first of each, and the text behind it."""
+    match = _FRONT_MATTER.match(text) or _JSON_FRONT.match(text)
     if not match:
-        return "", text
-    title = _FRONT_TITLE.search(match[2])
-    return (title[1] if title else ""), text[match.end() :]
+        return {}, text
+    fields: dict[str, str] = {}
+    for name, value in _FRONT_FIELD.findall(match[2][:20_000]):
+        fields.setdefault(name.lower(), value.strip().rstrip(",").strip("\"' "))
+    return fields, text[match.end() :]
+
+
+def _published(front: dict[str, str]) -> str | None:
+    dates = (_DATE.match(front.get(name, "")) for name in _DATES)
+    return next((date[0] for date in dates if date), None)
+
+
+def _without_agent_sections(text: str) -> str:
+    """Without the sections under headings that address machines, code in them included."""
+    kept: list[str] = []
+    fence, level = "", 0
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line.rstrip("\n"))
+        if mark:
+            closes = fence and mark[1].startswith(fence) and not mark[2].strip()
+            fence = "" if closes else fence or mark[1]
+        elif not fence and line.startswith("#"):
+            heading = _AGENT_SECTION.match(line)
+            depth = len(line) - len(line.lstrip("#"))
+            level = len(heading[1]) if heading else 0 if depth <= level else level
+        if not level:
+            kept.append(line)
+    return "".join(kept)
 
 
 def _silence(text: str) -> str:
@@ -103,7 +179,7 @@ def _silence(text: str) -> str:
             break
         kept.append(text[position : match.start()])
         position = end.end()
-    return _DROPPED.sub("", "".join([*kept, text[position:]]))
+    return _TO_MACHINES.sub("", _DROPPED.sub("", "".join([*kept, text[position:]])))
 
 
 def _closing(opening: re.Match[str]) -> str:
@@ -125,6 +201,8 @@ def _clean_prose(text: str) -> str:
         return f"\0{len(kept) - 1}\0"
 
     text = _INLINE_CODE.sub(hold, text.replace("\0", ""))
+    for mark, said in _RENDERED_LATER:
+        text = mark.sub(said, text)
     text = _COMPONENT.sub(_spell_out, text)
     text = _DIRECTIVE.sub(lambda match: f"**{match[1].strip()}**" if match[1].strip() else "", text)
     text = _FURNITURE.sub("", _ANCHOR.sub(lambda match: match[1].rstrip(), text))
@@ -135,7 +213,8 @@ def _clean_prose(text: str) -> str:
 def _count_leftovers(text: str) -> int:
     text = _INLINE_CODE.sub("", text)
     tags = sum(not tag[0].startswith("</") for tag in _COMPONENT.finditer(text))
-    return tags + len(_DIRECTIVE.findall(text))
+    marks = sum(len(mark.findall(text)) for mark, _ in _RENDERED_LATER)
+    return tags + marks + len(_DIRECTIVE.findall(text))
 
 
 def _spell_out(tag: re.Match[str]) -> str:

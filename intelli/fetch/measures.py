@@ -9,12 +9,16 @@ from intelli.records import record
 
 SHINGLE = 4
 MEASURED = 300_000
+INDEX_WORDS = 30
+"""Distinct words outside of links, with fewer of which a page is an index and its links count."""
 _IMAGE_OR_LINK = re.compile(
     r"!?\[([^\[\]\n]{0,400})\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+\"[^\"\n]*\")?\)"
 )
 _ADDRESS = re.compile(r"https?://\S+|<[^<>\s]+@[^<>\s]+>")
+_DEFINITION = re.compile(r"^[ \t]{0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S+[^\n]*$", re.M)
 _TAG = re.compile(
-    r"</?(?:div|span|img|a|p|br|table|t[rdh]|thead|tbody|ul|ol|li|section|details|summary|b|i|em|strong|"
+    r"</?(?:div|span|img|a|p|br|table|t[rdh]|thead|tbody|ul|ol|li|section|details|summary|b|i|"
+    r"em|strong|"
     r"code|pre|h[1-6]|center|sup|sub|figure|iframe|svg|style|script|button|input)\b[^<>]*>",
     re.I,
 )
@@ -27,6 +31,11 @@ _DIRECTIVE = re.compile(
     re.M | re.X,
 )
 _RUN = re.compile(r"^[ \t]*`{3,}[ \t]*\{\.?(?:r|python|bash|julia|js|mermaid)\b.*$", re.I | re.M)
+_HOLDS_CODE = re.compile(
+    r"[ \t>]*(?:`{3,}|~{3,})(?![ \t]*\{(?!\.|(?i:r|python|bash|julia|js|"
+    r"mermaid|code|source))\w)"
+)
+"""Not so the fences of directives, whose lines are names of files and options."""
 _CHROME = re.compile(
     r"""skip\ to\ (?:main\ )?content|was\ this\ (?:page|article)\ (?:helpful|useful)|\bcopy\ page\b
       |edit\ (?:this\ )?page|report\ (?:an?\ )?issue|back\ to\ top|view\ (?:page\ )?as\ markdown
@@ -45,7 +54,8 @@ _IDEOGRAPH = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 @record
 class Measures:
-    """Counts are of the whole text; shares lie between 0 and 1."""
+    """Counts are of the whole text; shares lie between 0 and 1. `words` and `shingles` leave out
+    the list items that are made of links, unless hardly anything else is there."""
 
     words: frozenset[str]
     shingles: frozenset[tuple[str, ...]]
@@ -65,7 +75,10 @@ def measure(text: str) -> Measures:
     text = text[:MEASURED]
     prose, code = _parted(text)
     plain = _IMAGE_OR_LINK.sub(r"\1", _ADDRESS.sub(" ", prose))
-    words = tokens(_TAG.sub(" ", plain))
+    said = "\n".join(line for line in prose.splitlines() if not _is_navigation(line))
+    words = _words_of(said)
+    if len(set(words)) < INDEX_WORDS:
+        words = _words_of(prose)
     linked = sum(len(match[1]) for match in _IMAGE_OR_LINK.finditer(prose))
     lines = prose.splitlines()
     return Measures(
@@ -94,6 +107,20 @@ def squeeze(text: str) -> str:
     return "".join(text.split()).translate(_LAYOUT)
 
 
+def _words_of(prose: str) -> list[str]:
+    plain = _IMAGE_OR_LINK.sub(r"\1", _ADDRESS.sub(" ", _DEFINITION.sub("", prose)))
+    return tokens(_TAG.sub(" ", plain))
+
+
+def _is_navigation(line: str) -> bool:
+    """Whether a line is a list item made of links: what it leads to is said elsewhere."""
+    if not _ITEM.match(line.lstrip()):
+        return False
+    line = line.lstrip().lstrip("-*+0123456789.)")
+    linked = sum(len(match[1]) for match in _IMAGE_OR_LINK.finditer(line))
+    return linked > 0 and len(_WORD.findall(_IMAGE_OR_LINK.sub(" ", line))) == 0
+
+
 def _parted(text: str) -> tuple[str, str]:
     """Prose and code; lines indented by four are code too, unless a list holds them."""
     prose: list[str] = []
@@ -101,7 +128,9 @@ def _parted(text: str) -> tuple[str, str]:
     in_list = False
     for is_code, part in segments(text):
         if is_code:
-            code.extend(part.splitlines()[1:-1])
+            opening, *lines = part.splitlines()
+            if _HOLDS_CODE.match(opening):
+                code.extend(lines[:-1])
             continue
         for line in part.splitlines():
             if line.strip() and not line.startswith((" ", "\t")):

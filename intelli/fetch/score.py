@@ -82,7 +82,6 @@ def _own(reading: Reading, measures: Measures) -> dict[str, float]:
         "directives": measures.directives,
         "markup": measures.tags,
         "chrome": measures.chrome,
-        "links": max(0.0, measures.link_share - 0.5),
         "noise": reading.noise,
         "leftovers": reading.leftovers,
         "verdict": float(reading.verdict != "ok"),
@@ -96,6 +95,7 @@ def _against(mine: Measures, other: Measures) -> dict[str, float]:
         "missing-code": missing_code(mine, other),
         "missing-tables": _lost(mine.tables, other.tables),
         "missing-headings": _lost(mine.headings, other.headings),
+        "links": max(0.0, mine.link_share - other.link_share - 0.1),
         "repeats": max(0.0, mine.repeated_share - other.repeated_share),
     }
 

@@ -7,12 +7,17 @@ import re
 import time
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit, urlunsplit
 
 from intelli.errors import FetchError
+from intelli.fetch import absence
+from intelli.fetch.cleaning import front_matter
 from intelli.net import urls
-from intelli.net.client import Network, Response
+from intelli.net.client import Response
+
+if TYPE_CHECKING:
+    from intelli.fetch.tools import Fetches
 
 ACCEPT_MARKDOWN = "text/markdown, text/plain;q=0.8, */*;q=0.1"
 MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown", "application/markdown"})
@@ -37,6 +42,10 @@ _LINKED_DATA = re.compile(
     re.I | re.S,
 )
 _LINK = re.compile(r"<([^<>]*)>((?:\s*;\s*[\w-]+\s*=\s*(?:\"[^\"]*\"|[^\s;,]*))*)")
+_INDEX = re.compile(r"/llms(?:-full|-small|-ctx)?\.txt$", re.IGNORECASE)
+"""Files about a whole site, which some pages declare as if they were the page."""
+_FIRST_HEADING = re.compile(r"\A\s*(?:#+ *)?([^\n]{1,200})")
+_NOTE_CHARS = 3_000
 MAX_MISSES = 2
 """Guesses that may fail on a host before no more are made there."""
 
@@ -84,9 +93,9 @@ def is_documentation(url: str) -> bool:
 def declared(response: Response, alternate: str | None) -> str | None:
     """The address the page itself names, in its markup or its `Link` header, on its own site."""
     named = alternate or _linked(response)
-    if named and urls.is_http(named) and urls.same_site(named, response.url):
-        return named
-    return None
+    if not (named and urls.is_http(named) and urls.same_site(named, response.url)):
+        return None
+    return None if _INDEX.search(urlsplit(named).path) else named
 
 
 def is_markdown(response: Response, page_url: str) -> bool:
@@ -98,7 +107,19 @@ def is_markdown(response: Response, page_url: str) -> bool:
         body = body[match.end() :]
     if media_type not in MARKDOWN_TYPES | _PLAIN_TYPES or _MARKUP.match(body):
         return False
-    return bool(body.strip()) and b"\0" not in body[:2000]
+    if b"\0" in body[:2000] or not body.strip():
+        return False
+    return not is_note_of_absence(body[: _NOTE_CHARS + 1].decode("utf-8", "replace"))
+
+
+def is_note_of_absence(markdown: str) -> bool:
+    """Whether Markdown only says that there is no such page, as sites do with status 200."""
+    if len(markdown) > _NOTE_CHARS or "```" in markdown:
+        return False
+    _, text = front_matter(markdown)
+    first = _FIRST_HEADING.match(text)
+    name = first[1].strip("*_# \t").lower().replace("’", "'") if first else ""
+    return absence.NOT_FOUND_NAME.search(name) is not None
 
 
 class TwinSearch:
@@ -106,7 +127,7 @@ class TwinSearch:
 
     An async context manager: what still runs at its end is cancelled."""
 
-    def __init__(self, url: str, network: Network, memory: TwinMemory, deadline: float) -> None:
+    def __init__(self, url: str, network: Fetches, memory: TwinMemory, deadline: float) -> None:
         self._url = url
         self._network = network
         self._memory = memory
@@ -171,7 +192,8 @@ class TwinSearch:
 
 def _linked(response: Response) -> str | None:
     for match in _LINK.finditer(response.headers.get("link", "")):
-        lowered = match[2].lower().replace('"', "").replace(" ", "")
-        if "rel=alternate" in lowered and "type=text/markdown" in lowered:
+        lowered = re.sub(r"\s*([;=])\s*", r"\1", match[2].lower().replace('"', ""))
+        is_alternate = re.search(r";rel=[^;]*\balternate\b", lowered) is not None
+        if is_alternate and any(f"type={kind}" in lowered for kind in MARKDOWN_TYPES):
             return urls.joined(response.url, str(match[1])) or None
     return None

@@ -1,166 +1,209 @@
-"""Judges whether a body is the page that was asked for, from measured facts and plain phrases."""
+"""Judges whether a body is the page that was asked for, from measured facts and plain phrases.
+
+What a wall or a check says of itself is nearly all that it says. So phrases count only where the
+page says hardly anything else, and only in sentences of its own, not in those that it quotes.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
-from intelli.fetch import phrases
+from intelli.fetch import absence, phrases, vendors
+from intelli.fetch.facts import Facts, facts_of, sentences
+from intelli.fetch.twin import is_note_of_absence
 from intelli.net.client import Response
 from intelli.records import Verdict, record
 from intelli.text.document import Document
 
 SHELL_CHARS = 250
 """Visible characters up to which a page with scripts has nothing to read until they ran."""
-_BODY_LIMIT = 400_000
+
+MISSING_CHARS = 8_000
+"""Characters of Markdown, links included, from which on a page has something to read."""
 
 
 @record
-class Facts:
-    """What the tests look at; texts are in lower case. `machine` is tags and scripts of the raw
-    body without the text between them, so that an article quoting a marker does not carry it."""
+class Judgement:
+    """What a body is; `detail` says whose or of what kind in a word or two, or is ""."""
 
-    status: int
-    headers: dict[str, str]
-    url: str
-    title: str
-    text: str
-    visible: str
-    visible_chars: float
-    machine: str
-    tail: str
-    signals: dict[str, float]
-
-    @property
-    def has_code(self) -> bool:
-        return self.signals.get("code_blocks", 0) > 0 or "```" in self.text
-
-    @property
-    def prose_chars(self) -> float:
-        """Visible characters outside links: navigation says nothing of what a page is."""
-        return self.visible_chars - self.signals.get("link_chars", 0)
-
-    @property
-    def opening(self) -> str:
-        """Title and the first words: where a page says what it is."""
-        return f"{self.title}\n{self.text[:200]}"
+    verdict: Verdict
+    detail: str = ""
 
 
-def judge(response: Response, document: Document) -> Verdict:
+def judge(response: Response, document: Document) -> Judgement:
     """What the body is. A body without any text is `thin`, whatever its kind."""
     if document.kind == "binary":
-        return "binary"
+        return Judgement(verdict="binary")
+    cut: Verdict = "truncated" if response.truncated else "ok"
+    if document.kind == "markdown" and is_note_of_absence(document.text):
+        return Judgement(verdict="soft-404")
     if document.kind != "html":
-        cut: Verdict = "truncated" if response.truncated else "ok"
-        return cut if document.text.strip() else "thin"
-    facts = _facts(response, document)
-    for verdict, holds in _TESTS:
-        if holds(facts):
-            return verdict
-    return "truncated" if response.truncated else "ok"
+        return Judgement(verdict=cut if document.text.strip() else "thin")
+    facts = facts_of(response, document)
+    for verdict, examine in _TESTS:
+        detail = examine(facts)
+        if detail is not None:
+            return Judgement(verdict=verdict, detail=detail)
+    return Judgement(verdict=cut)
 
 
-def _facts(response: Response, document: Document) -> Facts:
-    raw = response.body[:_BODY_LIMIT].decode("utf-8", "replace").lower()
-    visible = str(document.signals.get("body_head", document.text[:4000])).lower()
-    numbers = {k: float(v) for k, v in document.signals.items() if isinstance(v, int | float)}
-    return Facts(
-        status=response.status,
-        headers={name: value.lower() for name, value in response.headers.items()},
-        url=response.url.lower(),
-        title=str(document.signals.get("doc_title") or document.title).lower().strip(),
-        text=document.text.lower().strip(),
-        visible=visible,
-        visible_chars=numbers.get("visible_chars", len(visible)),
-        machine="".join(phrases.MACHINE.findall(raw)),
-        tail=response.body[-200:].decode("utf-8", "replace").rstrip(),
-        signals=numbers,
-    )
-
-
-def _is_challenge(facts: Facts) -> bool:
-    headers = facts.headers
-    if headers.get("cf-mitigated") == "challenge" or headers.get("x-amzn-waf-action"):
-        return True
-    if headers.get("x-datadome") == "protected" and facts.status == 403:
-        return True
-    if facts.visible_chars > 3000 or facts.has_code:
-        return False
-    if phrases.CHALLENGE_TITLE.search(facts.title):
-        return True
-    if facts.visible_chars < 1500 and phrases.CHALLENGE_MARKUP.search(facts.machine):
-        return True
-    if facts.visible_chars < 400 and phrases.CAPTCHA_WIDGET.search(facts.machine):
-        return True
-    return facts.visible_chars < 1000 and phrases.CHALLENGE.search(facts.visible) is not None
-
-
-def _is_login(facts: Facts) -> bool:
-    if facts.status == 401:
-        return True
-    if facts.has_code or facts.visible_chars == 0 or facts.prose_chars > 1200:
-        return False
-    named = phrases.LOGIN_TITLE.search(facts.title) or phrases.LOGIN_PATH.search(facts.url)
-    if facts.signals.get("password_fields", 0) > 0:
-        return bool(named) or facts.prose_chars < 250
-    return facts.prose_chars < 800 and (
-        phrases.LOGIN.search(f"{facts.title}\n{facts.visible}") is not None
-    )
-
-
-def _is_missing(facts: Facts) -> bool:
-    if facts.has_code or facts.prose_chars > 1500:
-        return False
-    if phrases.NOT_FOUND.search(facts.title) or phrases.PARKED_MARKUP.search(facts.machine):
-        return True
-    if facts.prose_chars > 700:
-        return False
-    headings = phrases.HEADING.findall(facts.text)
-    if any(phrases.NOT_FOUND.search(line) for line in (facts.visible[:160], *headings)):
-        return True
-    if phrases.PARKED.search(f"{facts.title}\n{facts.visible[:160]}"):
-        return True
-    return phrases.MOVED.search(f"{facts.title}\n{facts.visible[:300]}") is not None
-
-
-def _is_paywall(facts: Facts) -> bool:
-    if facts.has_code or len(facts.text) > 6000:
-        return False
-    if any(phrases.PAYWALL.search(part) for part in (facts.visible, facts.text[-1500:])):
-        return True
-    if len(facts.text) > 1500:
-        return False
-    is_teaser = facts.text.endswith(("...", "…")) and phrases.SUBSCRIPTION.search(facts.visible)
-    return bool(is_teaser or phrases.NOT_FREE.search(facts.machine))
-
-
-def _is_shell(facts: Facts) -> bool:
-    if facts.visible_chars > SHELL_CHARS or len(facts.text) > SHELL_CHARS:
-        return False
-    if phrases.APP_ROOT.search(facts.machine):
-        return True
-    if facts.visible_chars < 40 and len(facts.title) > 3:
-        return facts.signals.get("html_chars", 0) > 1000  # a name, but nothing under it
-    return facts.signals.get("script_chars", 0) > 2000 or facts.signals.get("script_count", 0) > 3
-
-
-def _is_thin(facts: Facts) -> bool:
-    if len(facts.text) < 20 and facts.visible_chars < 40:
-        return True
-    return facts.visible_chars < 600 and phrases.THIN.search(facts.opening) is not None
-
-
-def _ends_early(facts: Facts) -> bool:
-    """HTML may leave out its end tags, but a whole page does not stop inside a tag or a word."""
+def _ends_early(facts: Facts) -> str | None:
+    """HTML may leave out most end tags, but no page stops inside a tag, a word or a division."""
     is_open = facts.signals.get("html_closed", 1) == 0
-    return is_open and facts.signals.get("html_chars", 0) > 4000 and not facts.tail.endswith(">")
+    is_long = facts.signals.get("html_chars", 0) > 4000
+    is_inside = not facts.tail.endswith(">") or facts.open_parts > 1
+    return "" if is_open and is_long and is_inside else None
 
 
-_TESTS: tuple[tuple[Verdict, Callable[[Facts], bool]], ...] = (
+def _challenge(facts: Facts) -> str | None:
+    owner = vendors.by_headers(facts.headers, facts.status)
+    if owner:
+        return owner
+    if facts.visible_chars > 3000:
+        return None
+    if _is_named(facts, phrases.CHALLENGE_OWN_NAME):
+        return _whose(facts)
+    if facts.has_code:
+        return None
+    rest = facts.rest(phrases.CHALLENGE, phrases.CHALLENGE_TALK)
+    owner = vendors.by_markup(facts.machine)
+    is_named = _is_named(facts, phrases.CHALLENGE_NAME)
+    is_said = bool(facts.matched(phrases.CHALLENGE))
+    has_widget = vendors.WIDGET.search(facts.machine) is not None
+    if (
+        (owner and (is_named or is_said or rest <= 200))
+        or (is_named and rest <= (1500 if is_said or facts.status >= 400 else 100))
+        or (is_said and rest <= 350)
+        or (facts.matched(phrases.CHALLENGE_TALK) and rest <= 100)
+        or (has_widget and rest <= 60 and facts.prose_chars < 400 and not _is_form(facts))
+    ):
+        return owner or _whose(facts)
+    return None
+
+
+def _whose(facts: Facts) -> str:
+    shown = f"{facts.title}\n{facts.said}"
+    kinds = {
+        "rate limit": phrases.RATE,
+        "not for this region": phrases.REGION,
+        "network filter": phrases.FILTER,
+    }
+    owner = vendors.by_name(shown, facts.machine, facts.headers.get("server", ""))
+    return owner or next((kind for kind, words in kinds.items() if words.search(shown)), "")
+
+
+def _is_form(facts: Facts) -> bool:
+    """Whether a captcha guards what the visitor is to send, as on a contact form."""
+    return facts.signals.get("inputs", 0) > 0 or "<textarea" in facts.machine
+
+
+def _login(facts: Facts) -> str | None:
+    if facts.status == 401:
+        return ""
+    if phrases.MESSAGE_TO_PROVIDER.search(facts.machine) and facts.prose_chars < 400:
+        return "single sign-on"
+    if facts.has_code or facts.visible_chars == 0 or facts.prose_chars > 3000:
+        return None
+    rest = facts.rest(phrases.LOGIN)
+    is_named = _is_named(facts, phrases.LOGIN_NAME)
+    is_sent = phrases.LOGIN_PATH.search(facts.url) is not None
+    has_field = facts.signals.get("password_fields", 0) > 0
+    if (
+        (has_field and facts.prose_chars <= 1200 and (is_named or is_sent or rest <= 60))
+        or (is_sent and is_named and rest <= 200)
+        or (facts.matched(phrases.LOGIN) and rest <= 200)
+    ):
+        return ""
+    return _consent(facts)
+
+
+def _consent(facts: Facts) -> str | None:
+    if _is_named(facts, phrases.ABOUT_CONSENT):
+        return None
+    if facts.matched(phrases.AGE) and facts.rest(phrases.AGE) <= 200:
+        return "age"
+    kept = sentences(facts.text)
+    speaks_of_it = not kept or any(phrases.CONSENT_TALK.search(sentence) for sentence in kept)
+    has_button = any(phrases.CONSENT_BUTTON.match(sentence) for sentence in facts.sentences)
+    rest = facts.rest(phrases.CONSENT_TALK, phrases.CONSENT)
+    said = bool(facts.matched(phrases.CONSENT)) or (
+        has_button and len("".join(facts.matched(phrases.CONSENT_TALK))) > 2 * rest
+    )
+    return "consent" if said and speaks_of_it and rest <= 300 else None
+
+
+def _missing(facts: Facts) -> str | None:
+    if absence.PARKED_MARKUP.search(facts.machine) and facts.prose_chars <= 1500:
+        return "parked domain"
+    if facts.has_code or facts.prose_chars > 1500 or len(facts.text) > MISSING_CHARS:
+        return None
+    rest = facts.rest(absence.NOT_FOUND, absence.ABSENCE, absence.NOT_FOUND_TALK)
+    shown = (*facts.names, *facts.sentences)
+    is_named = any(absence.NOT_FOUND_NAME.search(part) for part in shown)
+    is_said = bool(facts.matched(absence.NOT_FOUND))
+    is_vague = bool(facts.matched(absence.ABSENCE)) and rest <= 90
+    is_explained = facts.share(absence.EXPLANATION, absence.NOT_FOUND_TALK) > 0.3
+    if (is_said and rest <= 350) or (not is_explained and (is_vague or (is_named and rest <= 700))):
+        return ""
+    shown = (*facts.names, *facts.sentences[:3])
+    if any(absence.PARKED.search(part) for part in shown) and facts.rest(absence.PARKED) <= 200:
+        return "parked domain"
+    is_moved = any(absence.MOVED.search(part) for part in shown)
+    return "moved" if is_moved and facts.rest(absence.MOVED) <= 150 else None
+
+
+def _paywall(facts: Facts) -> str | None:
+    if facts.has_code or len(facts.text) > 12_000:
+        return None
+    own = sentences(facts.text)
+    said = (*own, *facts.sentences)
+    if any(absence.PAYWALL_ORDER.search(sentence) for sentence in said):
+        return ""
+    if len(facts.text) <= 6000 and any(absence.PAYWALL.search(sentence) for sentence in own):
+        return ""
+    if len(facts.text) > 1500:
+        return None
+    is_teaser = facts.text.endswith(("...", "…")) and absence.SUBSCRIPTION.search(facts.said)
+    return "" if is_teaser or absence.NOT_FREE.search(facts.machine) else None
+
+
+def _shell(facts: Facts) -> str | None:
+    if facts.visible_chars > SHELL_CHARS or len(facts.text) > SHELL_CHARS:
+        return None
+    if facts.rest(absence.SCRIPT_ORDER) > 60:
+        return None
+    frames = absence.SHELLS.items()
+    frame = next((name for name, marks in frames if marks.search(facts.machine)), None)
+    if frame is not None or facts.matched(absence.SCRIPT_ORDER):
+        return frame or ""
+    if facts.visible_chars < 40 and len(facts.title) > 3:
+        is_large = facts.signals.get("html_chars", 0) > 1000
+        has_script = absence.OWN_SCRIPT.search(facts.machine) is not None
+        return "" if is_large or has_script else None  # a name, but nothing under it
+    script = facts.signals.get("script_chars", 0) > 2000 or facts.signals.get("script_count", 0) > 3
+    return "" if script else None
+
+
+def _thin(facts: Facts) -> str | None:
+    if len(facts.text) < 20 and facts.visible_chars < 40:
+        return ""
+    is_named = _is_named(facts, absence.THIN_NAME)
+    is_said = bool(facts.matched(absence.THIN))
+    rest = facts.rest(absence.THIN)
+    return "" if (is_named and rest <= 60) or (is_said and rest <= 200) else None
+
+
+def _is_named(facts: Facts, names: re.Pattern[str]) -> bool:
+    return any(names.search(name) for name in facts.names)
+
+
+_TESTS: tuple[tuple[Verdict, Callable[[Facts], str | None]], ...] = (
     ("truncated", _ends_early),
-    ("challenge", _is_challenge),
-    ("login", _is_login),
-    ("soft-404", _is_missing),
-    ("paywall", _is_paywall),
-    ("js-shell", _is_shell),
-    ("thin", _is_thin),
+    ("challenge", _challenge),
+    ("login", _login),
+    ("soft-404", _missing),
+    ("paywall", _paywall),
+    ("js-shell", _shell),
+    ("thin", _thin),
 )

@@ -12,9 +12,11 @@ import threading
 from concurrent.futures import Future
 from typing import Any
 
-from intelli.errors import ModelError
+from intelli.errors import ModelError, masked
+from intelli.model.extras import NO_EXTRAS, Extras
 from intelli.model.prompts import Prompt
-from intelli.model.reply import Reply, error_of, read
+from intelli.model.refusals import refusal
+from intelli.model.reply import Reply, read
 from intelli.model.retry import RetryableError, parse_retry_after
 from intelli.settings import ModelChoice, export
 
@@ -42,37 +44,40 @@ def _load(result: Future[Any]) -> None:
         result.set_exception(ModelError(f"litellm cannot be loaded: {error}", code="no-litellm"))
 
 
-async def complete(choice: ModelChoice, key: str | None, prompt: Prompt, timeout: float) -> Reply:
-    """One attempt. Raises RetryableError where another may help, else ModelError."""
+async def complete(
+    choice: ModelChoice, key: str | None, prompt: Prompt, timeout: float, extras: Extras = NO_EXTRAS
+) -> Reply:
+    """One attempt; `extras` as for the other adapter, but what litellm knows the model not to take
+    it leaves out. Raises RetryableError where another may help, else ModelError."""
     litellm = await asyncio.wrap_future(start_loading())
-    messages = [{"role": "user", "content": prompt.user}]
-    if prompt.system:
-        messages.insert(0, {"role": "system", "content": prompt.system})
     try:
         async with asyncio.timeout(timeout):
             answer = await litellm.acompletion(
                 model=choice.model,
-                messages=messages,
-                max_tokens=choice.max_tokens,
+                messages=prompt.messages,
                 api_key=key,
+                drop_params=True,
                 timeout=timeout,
                 num_retries=0,
                 max_retries=0,
+                **extras.body,
             )
     except TimeoutError as error:
         message = f"{choice.model} did not finish within {timeout:g} s"
         raise RetryableError(ModelError(message, code="model-timeout")) from error
     except Exception as error:  # litellm raises classes of every provider
-        raise _translate(error, choice) from error
+        raise _translate(error, choice, key) from error
     return read(answer.model_dump())
 
 
-def _translate(error: Exception, choice: ModelChoice) -> ModelError:
+def _translate(error: Exception, choice: ModelChoice, key: str | None) -> ModelError:
     """litellm gives every failure a status, also where no server answered."""
     status = getattr(error, "status_code", None)
     headers = getattr(error, "litellm_response_headers", None) or {}
     retry_after = parse_retry_after(headers.get("retry-after"))
     known = status if isinstance(status, int) else 500
-    cause = error_of({}, known, retry_after)
-    cause.message = f"{choice.model}: {_OWN_NAMES.sub('', ' '.join(str(error).split()))[:300]}"
-    return RetryableError(cause, retry_after) if cause.retryable else cause
+    # Before any of it is cut: half of a key is a leak as well.
+    words = _OWN_NAMES.sub("", " ".join(masked(str(error), key).split()))
+    cause = refusal(words, known, retry_after)
+    cause.message = f"{choice.model}: {words[:300]}"
+    return cause

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 
-from intelli.errors import FetchError, ModelError
+from intelli.errors import FetchError, ModelError, masked
+from intelli.model.extras import NO_EXTRAS, Extras
 from intelli.model.prompts import Prompt
-from intelli.model.reply import Reply, error_of, parse
+from intelli.model.refusals import LONGEST, refusal_of
+from intelli.model.reply import Reply, parse
 from intelli.model.retry import RetryableError, parse_retry_after
 from intelli.net.client import Network, ServiceRequest
 from intelli.settings import ModelChoice
@@ -15,14 +17,20 @@ RETRYABLE_CODES = frozenset({"timeout", "connection", "dns"})
 
 
 async def complete(
-    network: Network, choice: ModelChoice, key: str | None, prompt: Prompt, timeout: float
+    network: Network,
+    choice: ModelChoice,
+    key: str | None,
+    prompt: Prompt,
+    timeout: float,
+    extras: Extras = NO_EXTRAS,
 ) -> Reply:
-    """One attempt. Raises RetryableError where another may help, else ModelError."""
+    """One attempt; `extras` are all fields beside the model, its messages and `stream`. Raises
+    RetryableError where another may help, else ModelError."""
     request = ServiceRequest(
         method="POST",
         url=f"{(choice.endpoint or '').rstrip('/')}/chat/completions",
         headers=_headers(key),
-        content=json.dumps(_body(choice, prompt)).encode(),
+        content=json.dumps({**_body(choice, prompt), **extras.body}).encode(),
         timeout=timeout,
     )
     try:
@@ -30,12 +38,13 @@ async def complete(
     except FetchError as error:
         raise _unreachable(error, choice, timeout) from error
     retry_after = parse_retry_after(response.headers.get("retry-after"))
-    # Before any of it is cut: half of a key is a leak as well.
-    body = response.body.replace(key.encode(), b"[key]") if key else response.body
     if response.status != 200:
-        raise _retryable(_refusal(response.status, body, retry_after), retry_after)
+        text = response.body[:LONGEST].decode("utf-8", errors="replace")
+        # Before any of it is cut: half of a key is a leak as well.
+        raise refusal_of(masked(text, key), response.status, retry_after)
+    body = response.body.replace(key.encode(), b"[key]") if key else response.body
     try:
-        return parse(body, response.headers.get("content-type", ""))
+        return parse(body, response.headers.get("content-type", ""), retry_after)
     except ModelError as error:
         raise _retryable(error, retry_after) from error
 
@@ -46,35 +55,12 @@ def _headers(key: str | None) -> dict[str, str]:
 
 
 def _body(choice: ModelChoice, prompt: Prompt) -> dict[str, object]:
-    messages = [{"role": "user", "content": prompt.user}]
-    if prompt.system:
-        messages.insert(0, {"role": "system", "content": prompt.system})
-    # OpenAI's own reasoning models refuse the older name; everybody else knows it best.
-    own = choice.provider == "openai" and not choice.api_base
-    limit = "max_completion_tokens" if own else "max_tokens"
-    body: dict[str, object] = {
-        "model": choice.name,
-        "messages": messages,
-        limit: choice.max_tokens,
-        "stream": False,
-    }
-    if choice.provider == "openrouter":
-        body["usage"] = {"include": True}
-    return body
-
-
-def _refusal(status: int, body: bytes, retry_after: float | None) -> ModelError:
-    text = body[:20_000].decode("utf-8", errors="replace")
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        data = {}
-    problem = data.get("error") if isinstance(data, dict) else None
-    return error_of(problem or " ".join(text.split())[:200], status, retry_after)
+    return {"model": choice.name, "messages": prompt.messages, "stream": False}
 
 
 def _retryable(error: ModelError, retry_after: float | None) -> ModelError:
-    return RetryableError(error, retry_after) if error.retryable else error
+    is_new = error.retryable and not isinstance(error, RetryableError)
+    return RetryableError(error, retry_after) if is_new else error
 
 
 def _unreachable(error: FetchError, choice: ModelChoice, timeout: float) -> ModelError:

@@ -77,3 +77,15 @@ def _price(entry: object) -> Price | None:
         output=float(entry.get("output_cost_per_token") or 0),
         request=float(request or 0),
     )
+
+
+def price_of_search(provider: str, results: int) -> float | None:
+    """US dollars that one query of a search service costs, by its name in litellm's table and the
+    number of results asked for; None when unknown."""
+    entry = _table().get(f"{provider}/search")
+    if not isinstance(entry, dict):
+        return None
+    tiers = entry.get("tiered_pricing") or [entry]
+    fitting = [tier for tier in tiers if results <= max(tier.get("max_results_range") or [results])]
+    price = (fitting or tiers[-1:])[0].get("input_cost_per_query")
+    return float(price) if isinstance(price, int | float) else None

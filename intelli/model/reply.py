@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from intelli.errors import ModelError
+from intelli.model.reasoning import without_reasoning
+from intelli.model.refusals import refusal
 from intelli.records import Spend, record
-
-RETRYABLE_STATUS = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
-_REASONING = re.compile(r"<(think|thinking|reasoning)>")
 
 
 @record
@@ -35,7 +33,7 @@ class Reply:
     spend: Spend = Spend()
 
 
-def parse(body: bytes, content_type: str) -> Reply:
+def parse(body: bytes, content_type: str, retry_after: float | None = None) -> Reply:
     """A chat completion, whole or as server-sent events. Raises ModelError on anything else."""
     text = body.decode("utf-8", errors="replace")
     if "event-stream" in content_type or text.lstrip().startswith(("data:", ":")):
@@ -48,60 +46,41 @@ def parse(body: bytes, content_type: str) -> Reply:
             raise ModelError(message, code="bad-reply", retryable=True) from error
     if not isinstance(data, dict):
         raise ModelError("the model's server answered no object", code="bad-reply", retryable=True)
-    return read(data)
+    return read(data, retry_after)
 
 
-def read(data: Mapping[str, Any]) -> Reply:
-    """A chat completion that is already parsed. Raises ModelError for an error inside a 200."""
+def read(data: Mapping[str, Any], retry_after: float | None = None) -> Reply:
+    """A chat completion that is already parsed. Raises ModelError for an error inside a 200, which
+    `retry_after` in its head belongs to, and for a model that declines to answer."""
     choice = _first(data.get("choices"))
     problem = data.get("error") or choice.get("error")
     if problem:
-        raise error_of(problem, 200)
+        raise refusal(problem, 200, retry_after)
     if not choice:
         raise ModelError("the model's reply has no choices", code="bad-reply", retryable=True)
     message = _mapping(choice.get("message"))
+    finish = choice.get("finish_reason")
+    finish = finish if isinstance(finish, str) else None
+    text = _text(message.get("content")).strip()
+    _check_declined(message, text, finish)
     return Reply(
-        text=_without_reasoning(_text(message.get("content")).strip()),
-        finish_reason=choice.get("finish_reason"),
+        text=without_reasoning(text, is_cut=finish == "length"),
+        finish_reason=finish,
         citations=_citations(data, message),
         spend=_spend(_mapping(data.get("usage"))),
     )
 
 
-def _without_reasoning(text: str) -> str:
-    """The answer behind the reasoning that some servers leave in front of it."""
-    opened = _REASONING.match(text)
-    if opened is None:
-        return text
-    _, closed, answer = text.partition(f"</{opened[1]}>")
-    return answer.strip() if closed else text
-
-
-def error_of(problem: object, status: int, retry_after: float | None = None) -> ModelError:
-    """The error a server reports, whether by its status or inside a 200.
-
-    402 passes only where the server says when (OpenRouter's in-flight budget).
-    """
-    details = _mapping(problem)
-    code = details.get("code")
-    status = code if isinstance(code, int) and code >= 400 else status
-    words = details.get("message") or (problem if isinstance(problem, str) else "") or "no message"
-    retryable = status in RETRYABLE_STATUS or (status == 402 and retry_after is not None)
-    hints = {
-        401: "check the key named by `models.*.api_key_env`",
-        402: "the account has no credit left",
-        404: "check `models.*.model` and `models.*.api_base`",
-    }
-    return ModelError(
-        f"the model's server answered {status}: {_line(str(words))}",
-        code=f"model-{status}",
-        hint=hints.get(status, ""),
-        retryable=retryable,
+def _check_declined(message: Mapping[str, Any], text: str, finish: str | None) -> None:
+    declined = message.get("refusal")
+    if text or not (declined or finish in ("content_filter", "refusal")):
+        return
+    reason = str(declined) if declined else "its provider's filter held the answer back"
+    raise ModelError(
+        f"the model declined to answer: {' '.join(reason.split())[:300]}",
+        code="model-declined",
+        hint="ask in other words, or use another model",
     )
-
-
-def _line(words: str) -> str:
-    return " ".join(words.split())[:300]
 
 
 def _citations(data: Mapping[str, Any], message: Mapping[str, Any]) -> tuple[Citation, ...]:

@@ -45,10 +45,11 @@ async def with_retries(
 def delay_before(tried: int, retry_after: float | None) -> float:
     """Seconds to wait after `tried` attempts. The hint is a floor and the jitter goes on top of
     it, so that parallel callers that were refused together do not return together."""
-    jitter = random.uniform(0, min(MAX_DELAY, BASE_DELAY * 2 ** (tried - 1)))
+    step = min(MAX_DELAY, BASE_DELAY * 2 ** (tried - 1))
     if retry_after is None:
-        return jitter
-    return min(MAX_DELAY, retry_after) + jitter * 0.5
+        return random.uniform(0, step)
+    hint = min(MAX_DELAY, retry_after)
+    return hint + random.uniform(0, min(MAX_DELAY / 2, max(step, hint / 2)))
 
 
 def parse_retry_after(value: str | None) -> float | None:

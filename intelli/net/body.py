@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 
 from intelli.errors import FetchError
 
@@ -73,23 +73,27 @@ class Decoder:
         return zlib.decompressobj(zlib.MAX_WBITS if has_header else -zlib.MAX_WBITS)
 
 
-async def decoded(
-    raw: AsyncIterator[bytes], decoder: Decoder, max_bytes: int
-) -> AsyncIterator[bytes]:
-    """Decoded pieces, in all at most `max_bytes`.
+class Meter:
+    """Decodes a body as it comes and lets at most `max_bytes` through."""
 
-    Raises FetchError `too-large` after the last piece that fits; also when that much came over
-    the wire, as compressed data can go on for ever without yielding a byte."""
-    room = wire = max_bytes
-    async for data in raw:
-        wire -= len(data)
-        for piece in decoder.feed(data):
-            yield piece[:room]
-            room -= len(piece)
-            if room < 0:
-                raise too_large(max_bytes)
-        if wire < 0:
-            raise too_large(max_bytes)
+    def __init__(self, decoder: Decoder, max_bytes: int) -> None:
+        self._decoder = decoder
+        self._max_bytes = max_bytes
+        self._room = self._wire = max_bytes
+
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Decoded pieces of `data`.
+
+        Raises FetchError `too-large` after the last piece that fits; also when that much came over
+        the wire, as compressed data can go on for ever without yielding a byte."""
+        self._wire -= len(data)
+        for piece in self._decoder.feed(data):
+            yield piece[: self._room]
+            self._room -= len(piece)
+            if self._room < 0:
+                raise too_large(self._max_bytes)
+        if self._wire < 0:
+            raise too_large(self._max_bytes)
 
 
 def too_large(max_bytes: int) -> FetchError:

@@ -34,6 +34,17 @@ _TUNNELS = tuple(
     ipaddress.ip_network(block)
     for block in ("2002::/16", "2001::/32", "64:ff9b:1::/48", "::/96", "fec0::/10")
 )
+_BAD_PORTS = frozenset((
+    1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+    103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465,
+    512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993,
+    995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668,
+    6669, 6679, 6697, 10080,
+))  # fmt: skip
+_SPECIAL = tuple(
+    ipaddress.ip_network(block) for block in ("192.0.0.0/24", "192.88.99.0/24", "3fff::/20")
+)
+"""What the standard library takes for ordinary: protocol assignments, 6to4 relays, examples."""
 _LOCAL_NAME = re.compile(r"localhost6?(?:\.localdomain6?)?|.*\.localhost")
 
 
@@ -45,7 +56,9 @@ def classify(address: Address) -> Kind:
     inner = _embedded(address)
     if inner is not None:
         return classify(inner)
-    if _within(address, _METADATA) or (_within(address, _TUNNELS) and not address.is_loopback):
+    if _within(address, _METADATA + _SPECIAL):
+        return "forbidden"
+    if _within(address, _TUNNELS) and not address.is_loopback:
         return "forbidden"
     if _within(address, _PERMITTED):
         return "private"
@@ -57,6 +70,12 @@ def is_allowed(addresses: Sequence[Address], *, allow_private: bool) -> bool:
     """Whether every one of `addresses` may be connected to; none at all is a no."""
     permitted = {"public", "private"} if allow_private else {"public"}
     return bool(addresses) and all(classify(address) in permitted for address in addresses)
+
+
+def is_bad_port(port: int) -> bool:
+    """Whether something else than the web listens on `port`, so that a request there could be
+    read as a command (the port blocking of the Fetch standard)."""
+    return port in _BAD_PORTS
 
 
 def is_loopback(address: Address) -> bool:

@@ -10,13 +10,17 @@ from dataclasses import dataclass, field
 class Response:
     """An answer read to its end: `headers` have lower-case names, `body` is decoded and capped.
 
-    `truncated` is True when a text body was cut, by our cap or by the server."""
+    `truncated` is True when a text body was cut, by our cap or by the server. An answer that was
+    kept has `fetched`, when its server gave or confirmed it (ISO 8601, UTC), and `age_s`, the
+    seconds since then; one that just came has neither."""
 
     status: int
     url: str
     headers: Mapping[str, str]
     body: bytes
     truncated: bool = False
+    fetched: str | None = None
+    age_s: float = 0.0
 
     @property
     def content_type(self) -> str:
@@ -27,6 +31,15 @@ class Response:
     def media_type(self) -> str:
         """`type/subtype` in lower case, without parameters."""
         return self.content_type.partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What we have of a page already: the server may answer 304 to a request for `url` that shows
+    it `headers` (`if-none-match`, `if-modified-since`)."""
+
+    url: str
+    headers: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

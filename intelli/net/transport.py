@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ssl
 from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 import httpcore2
 import httpx2
 
 from intelli.errors import FetchError
-from intelli.net.resolver import Resolver
-from intelli.net.sockets import open_stream
+from intelli.net import proxy as proxies
+from intelli.net.proxy import Proxies, Proxy
+from intelli.net.resolver import Resolver, no_check
 
+Kind = Literal["page", "service"]
 Connect = Callable[[str, int, float | None], Awaitable[httpcore2.AsyncNetworkStream]]
 ATTEMPT_SECONDS = 3.0
 """What an address gets to answer in while the host has another one."""
@@ -23,11 +25,24 @@ NO_TIMEOUTS = {"timeout": dict.fromkeys(("connect", "read", "write", "pool"))}
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):
-    """Opens connections to checked addresses; the host's name stays with TLS and HTTP."""
+    """Opens connections to checked addresses; the host's name stays with TLS and HTTP.
 
-    def __init__(self, resolver: Resolver, connect: Connect) -> None:
+    `proxy_of` names the proxy of a host and port, if there is one. It is asked for the address
+    that was checked here, and for the name itself only with `by_name`."""
+
+    def __init__(
+        self,
+        resolver: Resolver,
+        connect: Connect,
+        proxy_of: Callable[[str, int], Proxy | None],
+        *,
+        by_name: bool,
+    ) -> None:
         self._resolver = resolver
         self._connect = connect
+        self._proxy_of = proxy_of
+        self._by_name = by_name
+        self._proxy_addresses = Resolver(no_check)
 
     async def connect_tcp(
         self,
@@ -37,26 +52,53 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore2.AsyncNetworkStream:
-        *others, last = await self._resolver.addresses(host, port)
+        proxy = self._proxy_of(host, port)
+        if proxy is None:
+            return await self._first(self._resolver, host, port)
+        target = host
+        if not self._by_name:
+            target = str((await self._resolver.addresses(host, port))[0])
+        stream = await self._first(self._proxy_addresses, proxy.host, proxy.port)
+        async with AsyncExitStack() as undo:
+            undo.push_async_callback(stream.aclose)
+            await proxies.open_tunnel(stream, proxy, proxies.addressed(target, port))
+            undo.pop_all()
+        return stream
+
+    async def _first(
+        self, resolver: Resolver, host: str, port: int
+    ) -> httpcore2.AsyncNetworkStream:
+        """A connection to the first address of a host that answers."""
+        *others, last = await resolver.addresses(host, port)
         for address in others:
             try:
                 return await self._connect(str(address), port, ATTEMPT_SECONDS)
             except (httpcore2.ConnectError, httpcore2.ConnectTimeout, OSError):
                 continue
-        return await self._connect(str(last), port, timeout)
+        return await self._connect(str(last), port, None)
 
 
 class PinnedTransport(httpx2.AsyncHTTPTransport):
-    """httpx2's transport over a `PinnedBackend`; proxies of the environment are ignored."""
+    """httpx2's transport over a `PinnedBackend`, for one scheme. HTTP/1.1 alone: httpcore2 does not
+    reset an HTTP/2 stream that it stops reading, after which the host hangs.
+    """
 
-    def __init__(self, resolver: Resolver, connect: Connect = open_stream) -> None:
+    def __init__(
+        self, kind: Kind, scheme: str, resolver: Resolver, connect: Connect, routes: Proxies
+    ) -> None:
         # httpx2 takes no network backend, its connection pool does.
         self._pool = httpcore2.AsyncConnectionPool(
-            ssl_context=tls_context(),
+            ssl_context=tls_context() if scheme == "https" else None,
             max_connections=100,
             max_keepalive_connections=20,
             keepalive_expiry=15.0,
-            network_backend=PinnedBackend(resolver, connect),
+            network_backend=PinnedBackend(
+                resolver,
+                connect,
+                lambda host, port: routes.of(scheme, host, port),
+                # A service is where its user said, and the proxy may be all that knows where.
+                by_name=kind == "service",
+            ),
         )
 
 

@@ -10,9 +10,16 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 TRACKERS = re.compile(
     r"""utm_\w+ | (?:gcl|dcl|fbcl|msclk|twcl|ttcl|ycl|gcls)(?:id|rc) | [gw]braid | igshid
       | mc_[ce]id | _ga | _gl | _hsenc | _hsmi | mkt_tok | vero_id | oly_(?:anon|enc)_id
-      | s_kwcid | ref_src | li_fat_id | wt_mc | cmpid""",
+      | s_kwcid | ref_src | li_fat_id | wt_mc | cmpid | at_(?:medium|campaign) | __hs\w{1,3}
+      | srsltid | PHPSESSID | JSESSIONID | ASPSESSIONID\w* | CFID | CFTOKEN""",
     re.VERBOSE | re.IGNORECASE,
 )
+"""Parameters that say who came from where; sessions are another visitor's."""
+
+_SESSION = re.compile(r"(?:sid|s|sess|session_?id)=[0-9a-f]{24,}", re.IGNORECASE)
+"""These names mean other things as well, but hardly with such a value."""
+
+_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid)=[^;/?]*", re.IGNORECASE)
 _SAFE = "!$%&'()*+,-./:;=?@[]_~|"
 _ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
 _UNRESERVED = re.compile(r"[A-Za-z0-9\-._~]")
@@ -36,12 +43,13 @@ def host(url: str) -> str:
 
 
 def clean(url: str) -> str:
-    """The form that is fetched and shown: `normal` without tracking parameters."""
+    """The form that is fetched and shown: `normal` without trackers and session ids."""
     url = normal(url)
     if not is_http(url):
         return url
     parts = urlsplit(url)
-    return urlunsplit(parts._replace(query=_without_trackers(parts.query)))
+    path = _PATH_SESSION.sub("", parts.path)
+    return urlunsplit(parts._replace(path=path, query=_without_trackers(parts.query)))
 
 
 def normal(url: str) -> str:
@@ -117,7 +125,9 @@ def _to_ascii(name: str) -> str:
 
 def _without_trackers(query: str) -> str:
     kept = [
-        part for part in query.split("&") if part and not TRACKERS.fullmatch(part.partition("=")[0])
+        part
+        for part in query.split("&")
+        if part and not TRACKERS.fullmatch(part.partition("=")[0]) and not _SESSION.fullmatch(part)
     ]
     return "&".join(kept)
 

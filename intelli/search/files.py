@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 
 from intelli.errors import UsageError
 from intelli.records import record
-from intelli.text.kinds import HEAD, sniff
+from intelli.text.kinds import ARCHIVES, HEAD, sniff
 
 MAX_BYTES = 10_000_000
 MAX_DEPTH = 60
@@ -192,7 +192,11 @@ def _document(path: Path) -> bytes:
 
 
 def _is_binary(head: bytes, path: Path) -> bool:
-    return sniff(head, content_type(path), unpacked(path).as_uri()) == "binary"
+    name = unpacked(path)
+    kind = sniff(head, content_type(path), name.as_uri())
+    # What else is packed in trees, as wheels and fonts, is not worth opening.
+    is_other_archive = kind == "archive" and name.suffix.lower().removeprefix(".") not in ARCHIVES
+    return kind == "binary" or is_other_archive
 
 
 def _gunzipped(packed: bytes, path: Path) -> bytes:

@@ -14,7 +14,7 @@ _ABSOLUTE = re.compile(r"https?://(?=[^\s/])", re.IGNORECASE)
 _HOST_PATH = re.compile(
     r"(?<![\w@/.:%&=?#+~\\-])"
     r"(?:www\.(?:[a-z0-9-]{1,63}\.){0,8}[a-z]{2,24}(?:/|\b)"
-    r"|(?:(?i:[a-z0-9][a-z0-9-]{0,62})\.){1,8}([a-z]{2,24})(?::\d{1,5})?/)"
+    r"|(?:(?i:[a-z0-9\u00df-\u024f][a-z0-9\u00df-\u024f-]{0,62})\.){1,8}([a-z]{2,24})(?::\d{1,5})?/)"
 )
 _FILE_ENDING = re.compile(
     r"(?:[jt]sx?|mjs|json|ya?ml|toml|html?|css|txt|java|cpp|py|md|xml|csv|lock|cfg|ini|exe|dll|zip"
@@ -22,8 +22,11 @@ _FILE_ENDING = re.compile(
 )
 """`Node.js/Express` and `setup.py/setup.cfg` are no addresses."""
 
-_STOPS = frozenset(' \t\r\n\f\v\u00a0<>"“”„«»{}*|\\^`[]。，、；：！？（）「」『』【】')
-_TARGET_STOPS = frozenset(' \t\r\n\f\v\u00a0<>"')
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_STOPS = frozenset(_INVISIBLE + ' \t\r\n\f\v\u00a0<>"“”„«»{}*|\\^`[]。，、；：！？（）「」『』【】')
+_TARGET_STOPS = frozenset(_INVISIBLE + ' \t\r\n\f\v\u00a0<>"')
+_BRACKETED_STOPS = frozenset("<>\r\n")
+"""Inside of `](<…>)` spaces and brackets belong to the target."""
 _TRAILING = ".,;:!?'’…"
 _ESCAPED = re.compile(r"\\([^A-Za-z0-9\s])")
 _NUMBER = re.compile(r"[\W\d_]*\Z")
@@ -98,6 +101,8 @@ def _schemeless(text: str, start: int, stop: int) -> Iterator[_Span]:
 
 def _end(text: str, start: int, stop: int) -> int:
     """Where the URL that starts here ends; parentheses belong to it as far as they balance."""
+    if text.endswith("](<", 0, start):
+        return next((n for n in range(start, stop) if text[n] in _BRACKETED_STOPS), stop)
     stops = _TARGET_STOPS if _is_target(text, start) else _STOPS
     depth = 0
     for position in range(start, stop):

@@ -4,13 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from datetime import UTC
 from email.utils import parsedate_to_datetime
 from time import time
 
 from intelli.errors import BackendError, FetchError
 
 RETRYABLE_STATUS = frozenset({408, 429, 500, 502, 503, 504})
-_QUOTA = re.compile(r"rate.?limit|quota|too many requests|out of credits", re.IGNORECASE)
+_QUOTA = re.compile(
+    r"rate.?(?:limit|exceeded)|quota|too many requests|out of credits|throttl|usage limit"
+    r"|limit.(?:reached|exceeded)|insufficient (?:credits?|balance)",
+    re.IGNORECASE,
+)
+_BOT_CHECK = re.compile(
+    r"security checkpoint|<title>just a moment|challenge-form|cf-chl|g-recaptcha|h-captcha"
+    r"|verify(?:ing)? (?:that )?you are (?:a )?human|verifying your browser",
+    re.IGNORECASE,
+)
+_SAYING = ("error", "errors", "detail", "error_message", "message", "info", "msg", "code")
+"""Where services put what they say, the likeliest first."""
+_DEEPEST = 4
+_MITIGATED = ("cf-mitigated", "x-vercel-mitigated")
+"""Headers by which Cloudflare and Vercel say `challenge`."""
 
 
 class RefusedError(BackendError):
@@ -26,12 +41,48 @@ def is_refusal(text: str) -> bool:
     return bool(_QUOTA.search(text[:500]))
 
 
+def is_bot_check(headers: Mapping[str, str], body: str) -> bool:
+    """Whether an answer asks for a person in place of what was wanted."""
+    mitigated = any(headers.get(name, "").lower() == "challenge" for name in _MITIGATED)
+    return mitigated or bool(_BOT_CHECK.search(body[:5000]))
+
+
+def bot_check(status: int) -> RefusedError:
+    """The error for an answer that `is_bot_check`."""
+    return RefusedError(f"it asked for a bot check (HTTP {status})", code="challenge")
+
+
+def said(data: object) -> str:
+    """The message inside a JSON error of the usual shapes, "" when there is none."""
+    for _ in range(_DEEPEST):
+        if isinstance(data, list):
+            data = data[0] if data else None
+        if isinstance(data, dict):
+            data = next((data[name] for name in _SAYING if data.get(name)), None)
+    return short(data) if isinstance(data, str) else ""
+
+
+def patience(data: object) -> str:
+    """The seconds to wait that a JSON error names, as text like a header's, "" for none."""
+    inner = data.get("error") if isinstance(data, dict) else None
+    for place in (inner, data):
+        for name in ("retry_after_seconds", "retryAfter", "retry_after"):
+            found = place.get(name) if isinstance(place, dict) else None
+            if isinstance(found, int | float) and not isinstance(found, bool) and 0 <= found < 1e9:
+                return str(round(found))
+    return ""
+
+
 def error_of(status: int, headers: Mapping[str, str], text: str) -> BackendError:
     """The error behind an HTTP status other than 200: RefusedError where asking later may help,
-    code `rate-limit` for 429. `text` is what the service says about it, "" for nothing."""
+    code `rate-limit` for 429 and for words about a quota. `text` is what the service says about
+    it, "" for nothing."""
+    if is_bot_check(headers, ""):
+        return bot_check(status)
     message = f"HTTP {status}" + (f": {text}" if text else "")
-    if status in RETRYABLE_STATUS:
-        code = "rate-limit" if status == 429 else f"http-{status}"
+    is_quota = status == 429 or (status not in (401, 402) and is_refusal(text))
+    if status in RETRYABLE_STATUS or is_quota:
+        code = "rate-limit" if is_quota else f"http-{status}"
         return RefusedError(message, code=code, retry_after=seconds(headers.get("retry-after", "")))
     hint = "check the key" if status in (401, 402, 403) else ""
     return BackendError(message, code=f"http-{status}", hint=hint)
@@ -49,7 +100,10 @@ def seconds(value: str) -> float | None:
     try:
         if value.strip().isascii() and value.strip().isdigit():
             return float(value)
-        return max(0.0, parsedate_to_datetime(value).timestamp() - time())
+        moment = parsedate_to_datetime(value)
+        if moment.tzinfo is None:
+            moment = moment.replace(tzinfo=UTC)
+        return max(0.0, moment.timestamp() - time())
     except (ValueError, TypeError, OverflowError):
         return None
 

@@ -3,29 +3,61 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from intelli.errors import BackendError, FetchError
 from intelli.net.client import Network, Response, ServiceRequest
-from intelli.search.refusals import RefusedError, error_of, short, unreachable
+from intelli.search.refusals import (
+    RefusedError,
+    bot_check,
+    error_of,
+    is_bot_check,
+    is_refusal,
+    patience,
+    said,
+    short,
+    unreachable,
+)
 
 TIMEOUT = 20.0
 
+Refusal = Callable[[Response], BackendError]
+"""The error behind an answer with another status than 200."""
 
-async def get(network: Network, url: str, *, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer with status 200. Raises BackendError, RefusedError where later may help."""
-    return await _send(
-        network,
-        ServiceRequest(method="GET", url=url, headers=headers or {}, timeout=TIMEOUT),
-    )
+
+def refusal(response: Response) -> BackendError:
+    """As most services word it: the status, `Retry-After` and a message inside a JSON error."""
+    body = response.body.decode("utf-8", "replace")
+    if is_bot_check(response.headers, body):
+        return bot_check(response.status)
+    data = _parsed(response)
+    waiting = {"retry-after": patience(data), **response.headers}
+    return error_of(response.status, waiting, said(data))
+
+
+async def get(
+    network: Network,
+    url: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    refusal: Refusal = refusal,
+) -> Response:
+    """The answer with status 200. Raises BackendError, RefusedError where later may help;
+    `refusal` reads the errors of services that word them in their own way."""
+    request = ServiceRequest(method="GET", url=url, headers=headers or {}, timeout=TIMEOUT)
+    return await _send(network, request, refusal)
 
 
 async def get_json(
-    network: Network, url: str, *, headers: Mapping[str, str] | None = None
+    network: Network,
+    url: str,
+    *,
+    headers: Mapping[str, str] | None = None,
+    refusal: Refusal = refusal,
 ) -> Mapping[str, Any]:
     """The JSON object at `url`. Raises as `get`, and `bad-answer` for what is no object."""
-    return json_object(await get(network, url, headers=headers))
+    return json_object(await get(network, url, headers=headers, refusal=refusal))
 
 
 async def post_json(
@@ -34,6 +66,7 @@ async def post_json(
     body: Mapping[str, object],
     *,
     headers: Mapping[str, str] | None = None,
+    refusal: Refusal = refusal,
 ) -> Mapping[str, Any]:
     """The JSON object that answers a JSON `body`. Raises as `get_json`."""
     content = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")
@@ -45,43 +78,37 @@ async def post_json(
         content=content,
         timeout=TIMEOUT,
     )
-    return json_object(await _send(network, request))
+    return json_object(await _send(network, request, refusal))
 
 
 def json_object(response: Response) -> Mapping[str, Any]:
-    """The body as a JSON object. Raises RefusedError `bad-answer` for anything else."""
-    try:
-        data = json.loads(response.body)
-    except (ValueError, RecursionError):
-        data = None
-    if not isinstance(data, dict):
-        raise RefusedError("the answer broke off or is no JSON", code="bad-answer")
-    return data
+    """The body as a JSON object. Raises RefusedError: `challenge` for a bot check in its place,
+    `rate-limit` for words about a quota, `bad-answer` for anything else."""
+    data = _parsed(response)
+    if isinstance(data, dict):
+        return data
+    body = response.body[:20_000].decode("utf-8", "replace")
+    if is_bot_check(response.headers, body):
+        raise bot_check(response.status)
+    if body.lstrip().startswith("<"):
+        raise BackendError("it answered a web page in place of JSON", code="bad-answer")
+    if is_refusal(body):
+        raise RefusedError(short(body), code="rate-limit")
+    raise RefusedError("the answer broke off or is no JSON", code="bad-answer")
 
 
-async def _send(network: Network, request: ServiceRequest) -> Response:
+async def _send(network: Network, request: ServiceRequest, refusal: Refusal) -> Response:
     try:
         response = await network.call(request)
     except FetchError as error:
         raise unreachable(error) from error
     if response.status != 200:
-        raise _refusal(response)
+        raise refusal(response)
     return response
 
 
-def _refusal(response: Response) -> BackendError:
-    return error_of(response.status, response.headers, _said(response))
-
-
-def _said(response: Response) -> str:
-    """The message inside a JSON error of the usual shapes, "" when there is none."""
+def _parsed(response: Response) -> Any:
     try:
-        data: Any = json.loads(response.body)
+        return json.loads(response.body)
     except (ValueError, RecursionError):
-        return ""
-    for name in ("error", "detail", "message"):
-        if isinstance(data, dict) and data.get(name):
-            data = data[name]
-    if isinstance(data, dict):
-        data = data.get("message") or ""
-    return short(data) if isinstance(data, str) else ""
+        return None

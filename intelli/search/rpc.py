@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from intelli.errors import BackendError, FetchError
 from intelli.net.client import Network, ServiceRequest, StreamedResponse
-from intelli.search.refusals import RefusedError, error_of, is_refusal, short, unreachable
+from intelli.search.refusals import (
+    RefusedError,
+    bot_check,
+    error_of,
+    is_bot_check,
+    is_refusal,
+    short,
+    unreachable,
+)
+from intelli.search.sse import lines
 
 PROTOCOL = "2025-06-18"
 _CALL_ID = 1
@@ -31,6 +40,34 @@ async def call_tool(
 
     Most servers need no handshake; one that asks for a session gets it and the call is repeated.
     """
+    return _text(await _call(network, server, tool, arguments))
+
+
+async def call_tool_json(
+    network: Network, server: Server, tool: str, arguments: Mapping[str, object]
+) -> Mapping[str, Any]:
+    """The object a tool answers, apart from its text or as its text. Raises as `call_tool`, and
+    `layout-changed` for a text that is no object."""
+    result = await _call(network, server, tool, arguments)
+    apart = result.get("structuredContent")
+    if isinstance(apart, dict):
+        return apart
+    text = _text(result)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        data = None
+    if isinstance(data, dict):
+        return data
+    if is_refusal(text):
+        raise RefusedError(short(text), code="rate-limit")
+    raise BackendError("the form of its answers has changed", code="layout-changed")
+
+
+async def _call(
+    network: Network, server: Server, tool: str, arguments: Mapping[str, object]
+) -> Mapping[str, Any]:
+    """The result of a call that succeeded."""
     body = _message("tools/call", {"name": tool, "arguments": dict(arguments)}, _CALL_ID)
     try:
         status, _, reply = await _post(network, server, body)
@@ -39,7 +76,7 @@ async def call_tool(
             _, _, reply = await _post(network, server, body)
     except FetchError as error:
         raise unreachable(error) from error
-    return _tool_text(reply)
+    return _result(reply)
 
 
 async def _handshake(network: Network, server: Server) -> Server:
@@ -79,42 +116,46 @@ async def _post(
 ) -> tuple[int, Mapping[str, str], Mapping[str, Any]]:
     """Status, headers and the message that answers request `answers`."""
     async with network.stream(_request(server, body)) as response:
-        reply = await _reply(response, answers)
+        reply, body_text = await _reply(response, answers)
         if response.status in (400, 404) and reply and "session" in json.dumps(reply).lower():
             return response.status, response.headers, reply
+        if not reply and is_bot_check(response.headers, body_text):
+            raise bot_check(response.status)
         if response.status != 200:
             raise error_of(response.status, response.headers, _error_text(reply))
         if not reply:
-            raise RefusedError("the answer broke off or is no JSON-RPC", code="bad-answer")
+            raise _no_reply(body_text)
         return response.status, response.headers, reply
 
 
-async def _reply(response: StreamedResponse, number: int) -> Mapping[str, Any]:
-    """Read only until the reply is complete: servers may keep an event stream open for long."""
-    lines: list[str] = []
+def _no_reply(body: str) -> BackendError:
+    if body.lstrip().startswith("<"):
+        return BackendError("it answered a web page in place of JSON-RPC", code="bad-answer")
+    if is_refusal(body):
+        return RefusedError(short(body), code="rate-limit")
+    return RefusedError("the answer broke off or is no JSON-RPC", code="bad-answer")
+
+
+async def _reply(response: StreamedResponse, number: int) -> tuple[Mapping[str, Any], str]:
+    """The reply and how the body begins. It is read only until the reply is complete: servers may
+    keep an event stream open for long. No part of it is parsed more than three times."""
+    event: list[str] = []
     whole: list[str] = []
-    async for line in _lines(response.chunks):
+    async for line in lines(response.chunks):
         whole.append(line)
-        if line.startswith("data:"):
-            lines.append(line[5:].removeprefix(" "))
-        elif line.startswith("{"):  # some servers leave `data:` out
-            lines.append(line)
-        elif not line:
-            lines.clear()
+        if line.startswith(("data:", "{")):  # some servers leave `data:` out
+            event.append(line.removeprefix("data:").removeprefix(" "))
         if line.endswith("}"):
-            reply = _matching("\n".join(lines), number)
-            if reply:
-                return reply
-    return _matching("\n".join(whole), number)
-
-
-async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    held = b""
-    async for chunk in chunks:
-        *complete, held = (held + chunk).split(b"\n") if b"\n" in chunk else (held + chunk,)
-        for line in complete:
-            yield line.rstrip(b"\r").decode("utf-8", "replace")
-    yield held.rstrip(b"\r").decode("utf-8", "replace")
+            reply = _matching(event[-1] if event else "", number)
+        elif not line:
+            reply = _matching("\n".join(event), number)
+            event.clear()
+        else:
+            continue
+        if reply:
+            return reply, ""
+    body = "\n".join(whole)
+    return _matching("\n".join(event), number) or _matching(body, number), body[:20_000]
 
 
 def _matching(text: str, number: int) -> Mapping[str, Any]:
@@ -131,25 +172,29 @@ def _matching(text: str, number: int) -> Mapping[str, Any]:
     return {}
 
 
-def _tool_text(reply: Mapping[str, Any]) -> str:
+def _result(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Raises for an error of the protocol and for one of the tool."""
     result = reply.get("result")
     if not isinstance(result, dict):
         text = _error_text(reply) or "it answered no result"
         if is_refusal(text):
             raise RefusedError(text, code="rate-limit")
         raise BackendError(text, code="rpc-error")
-    content = result.get("content")
-    blocks = content if isinstance(content, list) else []
-    text = "\n\n".join(
-        str(block.get("text") or "")
-        for block in blocks
-        if isinstance(block, dict) and block.get("type") == "text"
-    )
     if result.get("isError"):
+        text = _text(result)
         if is_refusal(text):
             raise RefusedError(short(text), code="rate-limit")
         raise RefusedError(short(text) or "the tool failed", code="tool-error")
-    return text
+    return result
+
+
+def _text(result: Mapping[str, Any]) -> str:
+    content = result.get("content")
+    return "\n\n".join(
+        str(block.get("text") or "")
+        for block in (content if isinstance(content, list) else [])
+        if isinstance(block, dict) and block.get("type") == "text"
+    )
 
 
 def _error_text(reply: Mapping[str, Any]) -> str:

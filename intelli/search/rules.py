@@ -1,4 +1,4 @@
-"""What of a backend's links may stay: http(s) only, domain rules, one link a page."""
+"""What of the links may stay: http(s) only, domain rules, one link a page; and their order."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from intelli.net import urls
 from intelli.records import Link, Query
+from intelli.search.folding import language, page_key
 
-LOCAL = "docs"
-"""The backend whose links are local files; no other may name one."""
+LOCAL = frozenset({"docs", "cache"})
+"""The backends whose links may be local files: they read these themselves."""
 
 _FUSION = 60
 """Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
@@ -24,7 +25,7 @@ def select(links: Iterable[Link], query: Query) -> tuple[Link, ...]:
     for link in links:
         key = _key(link, query)
         if key:
-            kept[key] = _joined(kept[key], link) if key in kept else link
+            kept[key] = _joined(kept[key], link, query.text) if key in kept else link
     ordered = sorted(kept.values(), key=lambda link: not _matches(link.url, query.domains))
     return tuple(
         replace(link, rank=rank, url=urls.clean(link.url))
@@ -34,22 +35,26 @@ def select(links: Iterable[Link], query: Query) -> tuple[Link, ...]:
 
 def _key(link: Link, query: Query) -> str:
     """What duplicates of a link share, "" when the link may not stay."""
-    if link.backend == LOCAL and link.url.startswith("file://"):
+    if link.backend in LOCAL and link.url.startswith("file://"):
         return link.url
     if urls.is_http(link.url) and is_allowed(link.url, query):
-        return urls.key(link.url)
+        return page_key(link.url)
     return ""
 
 
 def fuse(lists: Sequence[Sequence[Link]]) -> tuple[Link, ...]:
-    """Several rankings as one: a page that more backends name, and name earlier, comes first."""
+    """Several rankings as one: a page that more of them name, and name earlier, comes first; each
+    page once, with the names of all backends that know it."""
     scores: dict[str, float] = {}
-    links: list[Link] = [link for ranking in lists for link in ranking]
+    links: list[tuple[str, Link]] = []
     for ranking in lists:
-        for rank, link in enumerate(ranking, 1):
-            key = urls.key(link.url)
+        for rank, key in enumerate({page_key(link.url): None for link in ranking}, 1):
             scores[key] = scores.get(key, 0.0) + 1 / (_FUSION + rank)
-    return tuple(sorted(links, key=lambda link: -scores[urls.key(link.url)]))
+        links += [(page_key(link.url), link) for link in ranking]
+    pages: dict[str, Link] = {}
+    for key, link in sorted(links, key=lambda pair: -scores[pair[0]]):
+        pages[key] = _joined(pages[key], link) if key in pages else link
+    return tuple(pages.values())
 
 
 def is_allowed(url: str, query: Query) -> bool:
@@ -81,17 +86,30 @@ def _matches(url: str, domains: Iterable[str]) -> bool:
     return any(host == name or host.endswith(f".{name}") for name in names)
 
 
+def hosts(domains: Iterable[str]) -> list[str]:
+    """Domains, however people write them, as services want them."""
+    return [name for domain in domains if (name := _bare(domain))]
+
+
 def _bare(domain: str) -> str:
     """A domain as people write it (`https://Docs.Python.org/`, `*.python.org`) as a host name."""
-    name = domain.strip().removeprefix("*.")
+    name = domain.strip().removeprefix("*").lstrip(".")
     return urls.host(name if "//" in name else f"https://{name}").removeprefix("www.")
 
 
-def _joined(first: Link, other: Link) -> Link:
+def _joined(first: Link, other: Link, question: str = "") -> Link:
+    """Two links of one page as one. Of translations the English one is taken when the question is
+    in Latin letters."""
+    if question.isascii() and language(other.url) == "en" != (language(first.url) or "en"):
+        first = replace(first, url=other.url, title=other.title, snippet=other.snippet)
+    names = dict.fromkeys(f"{first.backend}, {other.backend}".split(", "))
     return replace(
         first,
+        backend=", ".join(name for name in names if name),
         title=first.title or other.title,
         snippet=first.snippet or other.snippet,
         published=first.published or other.published,
         authors=first.authors or other.authors,
+        points=other.points if first.points is None else first.points,
+        comments=other.comments if first.comments is None else first.comments,
     )

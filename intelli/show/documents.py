@@ -155,7 +155,8 @@ def usage_body(usage: Usage) -> Document:
     roles = {
         role: {"calls": spend.calls, **spend_body(spend)} for role, spend in usage.by_role.items()
     }
-    return {**spend_body(usage.total), "by_role": roles}
+    saved = {"usd": spend_body(usage.saved)["usd"], "calls": usage.saved.calls}
+    return {**spend_body(usage.total), "by_role": roles, "saved": saved}
 
 
 def timing_body(timing: Timing) -> Document:
@@ -208,6 +209,7 @@ def page_body(url: str, page: Page | None, error: IntelliError | None) -> Docume
         "status": "ok" if page else ("blocked" if verdict in ("challenge", "login") else "failed"),
         "score": page.score if page else None,
         "candidates": [candidate_body(c) for c in page.candidates] if page else [],
+        "tried": list(page.tried if page else getattr(error, "tried", ())),
         "published": page.published if page else None,
         "fetched": page.fetched if page else None,
         "error": error.code if error else None,

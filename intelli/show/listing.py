@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Sequence
 
 from intelli.records import Answer, Candidate, Extract, Link, Page, Related
@@ -9,20 +10,38 @@ from intelli.show.text import clean, counted, line, megabytes, size
 
 Group = tuple[str, Answer | None, Sequence[str]]
 SNIPPET = 300
+READ_NEXT = 3
+"""Addresses in the command that reads what a search found."""
 HARD_BREAK = "  "
 """Two spaces at the end of a line keep Markdown from joining it with the next."""
 
 
-def search_text(groups: Sequence[Group], max_chars: int) -> str:
-    """Links under the question that found them, and at the end the addresses to read."""
-    urls = list(dict.fromkeys(link.url for _, answer, _ in groups for link in _links(answer)))
-    tail = "## Addresses to read\n\n" + "\n".join(f"- <{url}>" for url in urls) + "\n"
+def search_text(groups: Sequence[Group], ranked: Sequence[str], max_chars: int) -> str:
+    """Links under the question that found them, and at the end the addresses to read, the best
+    of all questions first, with the command that reads them."""
     records: list[str] = []
     for query, answer, warnings in groups:
         records.append(f"## {line(query, 200)}\n")
         records += [_link(link) for link in _links(answer)] or ["Nothing found.\n"]
         records += [f"- warning: {line(warning)}\n" for warning in warnings]
-    return pack(records, tail, max_chars)
+    return pack(records, _to_read(ranked, max_chars // 2), max_chars)
+
+
+def _to_read(ranked: Sequence[str], room: int) -> str:
+    """As many addresses as there is room for, one at least."""
+    if not ranked:
+        return ""
+    command = "intelli fetch " + " ".join(map(shlex.quote, ranked[:READ_NEXT]))
+    end = f"\nTo read the first of them:\n\n    {line(command, room)}\n"
+    if len(ranked) == 1 or len(command) > room // 2:
+        end = f"\nTo read it:\n\n    intelli fetch {shlex.quote(ranked[0])}\n"
+    kept: list[str] = []
+    for url in ranked:
+        room -= len(url) + 6
+        if kept and room < len(end):
+            break
+        kept.append(f"{len(kept) + 1}. <{url}>")
+    return "## Addresses to read\n\n" + "\n".join(kept) + "\n" + end
 
 
 def pack(records: Sequence[str], tail: str, max_chars: int) -> str:
@@ -46,9 +65,9 @@ def _links(answer: Answer | None) -> tuple[Link, ...]:
 def _link(link: Link) -> str:
     facts = [link.backend, link.published or "", ", ".join(link.authors[:3])]
     if link.points is not None:
-        facts.append(f"{link.points} points")
+        facts.append(counted(link.points, "point"))
     if link.comments is not None:
-        facts.append(f"{link.comments} comments")
+        facts.append(counted(link.comments, "comment"))
     lines = [f"{link.rank}. **{line(link.title or link.url, 150)}**", f"   <{link.url}>"]
     lines.append("   " + " · ".join(fact for fact in facts if fact))
     if link.snippet:
@@ -80,7 +99,8 @@ def _page(page: Page, *, explain: bool) -> str:
 
 
 def _explanation(page: Page) -> str:
-    lines = [f"> Won: {page.via}, score {page.score:.2f}"]
+    lines = [f"> Tried: {line(tried, 300)}" for tried in page.tried]
+    lines.append(f"> Won: {page.via}, score {page.score:.2f}")
     lines += [f"> Candidate: {_candidate(candidate)}" for candidate in page.candidates]
     return "\n".join(lines) + "\n"
 
@@ -125,15 +145,34 @@ def _session(name: str, query: str, outcome: str, sources: int) -> str:
     return f"{name}\n    {line(query, 100)} ({odd}{sources} {noun})"
 
 
-def sources_text(rows: Sequence[tuple[str, str, str, str, int]], max_chars: int) -> str:
-    """(ref, status, title, address, characters) of each source of a session."""
+def sources_text(
+    session: str,
+    rows: Sequence[tuple[str, str, str, str, int]],
+    sites: Sequence[str],
+    max_chars: int,
+) -> str:
+    """(ref, status, title, address, characters) of each source of a session, then the files of
+    whole sites; the last line reads the first source, or lists what was left out."""
     if not rows:
-        return "this session has no sources\n"
+        return "this session has no more sources\n"
     records = [
         f"{ref}  {status}  {line(title, 80)} ({size(chars)} characters)\n    {line(url)}"
         for ref, status, title, url, chars in rows
     ]
-    return pack(records, f"\nintelli read {rows[0][0]}\n", max_chars)
+    records += [f"no source, the whole site for `intelli grep`: {line(path)}" for path in sites]
+    end = f"\nintelli read {rows[0][0]}\n"
+    text = "\n".join([*records, end])
+    if len(text) <= max_chars:
+        return text
+    room, kept = max_chars - len(session) - 80, 0
+    for record in records[: len(rows)]:
+        room -= len(record) + 1
+        if room < 0 and kept:
+            break
+        kept += 1
+    rest = rows[kept][0].rpartition(":")[2] if kept < len(rows) else ""
+    more = f"[{len(records) - kept} more]\n\nintelli read {session} --from {rest}\n"
+    return "\n".join([*records[:kept], more if rest else end])
 
 
 def pruned_text(going: Sequence[tuple[str, int]], *, dry_run: bool) -> str:
@@ -144,3 +183,12 @@ def pruned_text(going: Sequence[tuple[str, int]], *, dry_run: bool) -> str:
     verb = "would remove" if dry_run else "removed"
     total = megabytes(sum(taken for _, taken in going))
     return "\n".join([*lines, f"{verb} {counted(len(going), 'session')}, {total}"]) + "\n"
+
+
+def matches_text(rows: Sequence[tuple[str, str, str, str]], tail: str, max_chars: int) -> str:
+    """(ref, part, heading, line) of each match, and the command that reads on."""
+    records = [
+        f"{ref}  {part}{f' · {line(heading, 80)}' if heading else ''}\n    {line(text)}"
+        for ref, part, heading, text in rows
+    ]
+    return pack(records, tail, max_chars)

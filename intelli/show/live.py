@@ -25,7 +25,7 @@ from intelli.events import (
     Warned,
 )
 from intelli.records import Stage
-from intelli.show.text import counted, line, money, size
+from intelli.show.text import age, counted, line, money, size
 
 SHOWN: tuple[Stage, ...] = ("search", "fetch", "extract", "collate")
 OTHER_LINES = 4
@@ -71,7 +71,8 @@ class LiveProgress:
             case StageEnded():
                 self._stages[event.stage] = f"{event.seconds:.1f} s"
             case LinksFound():
-                self._note = f"{counted(event.links, 'link')} from {event.backend}"
+                found = f"{counted(event.links, 'link')} from {event.backend}"
+                self._note = f"{found}{age(event.age_s)}"
             case Spent():
                 self._spent = event.usd
             case Retrying():
@@ -94,7 +95,7 @@ class LiveProgress:
                 self._rows[event.n] = Row(_site(event.url), "↓", "fetching", "default")
             case PageFetched():
                 odd = "" if event.verdict == "ok" else f" ({event.verdict})"
-                state = f"{event.via}{odd} {size(event.chars)}, extracting"
+                state = f"{event.via}{odd} {size(event.chars)}{age(event.age_s)}, extracting"
                 self._rows[event.n] = Row(_site(event.url), "…", state, "default")
             case PageExtracted():
                 row = self._rows.setdefault(event.n, Row(_site(event.url)))

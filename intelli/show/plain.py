@@ -10,6 +10,7 @@ from time import monotonic
 from intelli.events import (
     Event,
     LinksFound,
+    NotesChecked,
     PageExtracted,
     PageFailed,
     PageFetched,
@@ -21,8 +22,8 @@ from intelli.events import (
     StageStarted,
     Warned,
 )
-from intelli.records import Research
-from intelli.show.text import counted, line, money, size
+from intelli.records import Research, Spend
+from intelli.show.text import age, counted, line, money, size
 
 HEARTBEAT = 10.0
 """Seconds of silence after which a line says that the run is alive."""
@@ -89,10 +90,11 @@ class PlainLines:
             case RunStarted(resumed=resumed) if resumed:
                 return f"resuming {event.session}: {counted(resumed, 'page')} there already"
             case LinksFound():
-                return f"search: {counted(event.links, 'link')} from {event.backend}"
+                found = f"{counted(event.links, 'link')} from {event.backend}"
+                return f"search: {found}{age(event.age_s)}"
             case PageFetched():
                 odd = "" if event.verdict == "ok" else f", {event.verdict}"
-                what = f"{event.via}{odd}, {size(event.chars)}"
+                what = f"{event.via}{odd}, {size(event.chars)}{age(event.age_s)}"
                 return f"[{event.n}] fetched {line(event.url, 90)} ({what})"
             case PageExtracted():
                 return f"[{event.n}] extracted {size(event.chars)} ({event.source_type})"
@@ -115,6 +117,8 @@ def _detail(event: Event) -> str:
             return f"[{event.n}] fetching {line(event.url, 90)}"
         case StageEnded():
             return f"{event.stage}: {event.seconds:.1f} s"
+        case NotesChecked():
+            return _corrected(event)
     return ""
 
 
@@ -126,5 +130,19 @@ def closing_line(research: Research) -> str:
     where = f" · {research.path}" if research.path else ""
     return (
         f"{outcome}{used} of {len(research.sources)} {noun} · {research.timing.wall_s:.1f} s · "
-        f"{money(research.usage.total.usd)}{where}"
+        f"{money(research.usage.total.usd)}{_saved(research.usage.saved)}{where}"
     )
+
+
+def _saved(spend: Spend) -> str:
+    """What replies that were kept have saved, "" for nothing."""
+    if not spend.calls:
+        return ""
+    return f" ({money(spend.usd)} saved by {counted(spend.calls, 'kept reply', 'kept replies')})"
+
+
+def _corrected(event: NotesChecked) -> str:
+    put_right = [f"  {line(each, 160)}" for each in event.repaired]
+    left_out = [f"  not on the page: {line(each, 140)}" for each in event.dropped]
+    head = f"notes on {line(event.url, 90)} held against the page:"
+    return "\n".join([head, *put_right, *left_out])

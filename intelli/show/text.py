@@ -12,6 +12,11 @@ def clean(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
+def marked(text: str, find: str) -> str:
+    """`text` with every hit of `find`, in any case, in reverse video."""
+    return re.sub(re.escape(find), "\x1b[7m\\g<0>\x1b[27m", text, flags=re.I) if find else text
+
+
 def line(text: str, width: int = 0) -> str:
     """One clean line, shortened to `width` characters where that is not 0."""
     flat = " ".join(clean(text).split())
@@ -23,9 +28,19 @@ def money(usd: float | None) -> str:
     return "cost unknown" if usd is None else f"${usd:.4f}"
 
 
-def counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str, plural: str = "") -> str:
     """`1 page`, `2 pages`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {plural or noun + 's'}"
+
+
+def age(seconds: float | None) -> str:
+    """`, kept 12 min` for what was kept from an earlier run, "" for what is new."""
+    if seconds is None:
+        return ""
+    for unit, length in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= length:
+            return f", kept {seconds / length:.0f} {unit}"
+    return f", kept {seconds:.0f} s"
 
 
 def size(chars: int) -> str:

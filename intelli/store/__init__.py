@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from intelli.errors import NothingFound, StoreError, UsageError
 from intelli.records import EngineName, Query
 from intelli.store import index, layout, meta
 from intelli.store.disk import CACHE_LOCK
+from intelli.store.listing import SMALL, Listing, database, listing, rank_of
 from intelli.store.meta import Given, Meta, instant
 from intelli.store.reading import RETRIES, StoredSession, load, load_research, parse_ref
 from intelli.store.sources import StoredSource
 from intelli.store.summary import Summary, is_finished, is_session, summarise
 
 if TYPE_CHECKING:
+    from intelli.store.catalog import Catalog
+    from intelli.store.filters import Filter
+    from intelli.store.questions import Questions
     from intelli.store.writing import Session
 
 __all__ = [
@@ -32,6 +36,9 @@ __all__ = [
 ]
 
 LATEST = "latest"
+_RECENT = 50
+"""Sessions among which the latest is looked for: some may be archives or still at work."""
+T = TypeVar("T")
 _HASH = re.compile(r"[0-9a-f]{6}")
 
 
@@ -68,15 +75,32 @@ class Store:
         return beginning.begin(self, known, when, fresh=fresh)
 
     def runs_of(self, known: Meta) -> list[tuple[Path, Meta]]:
-        """Every run of the same question, the oldest first."""
-        digest = layout.query_hash(known.query.text)
+        """Every run of the same question in the same words, the oldest first."""
+        return self._asking(known, self._sharing(layout.query_hash(known.query.text)))
+
+    def _runs_like(self, known: Meta) -> list[tuple[Path, Meta]]:
+        """Those as well that wrote the question with other spaces, capitals or an other end."""
+        text = known.query.text
+        near = self.questions(text).sessions
+        like = {layout.hash_of(s.name) for s in near if meta.bare(s.query) == meta.bare(text)}
+        digests = {layout.query_hash(text), *(digest for digest in like if digest)}
+        return self._asking(known, [path for d in sorted(digests) for path in self._sharing(d)])
+
+    def _asking(self, known: Meta, paths: Iterable[Path]) -> list[tuple[Path, Meta]]:
         runs = [
             (path, found)
-            for path in self._directories()
-            if layout.hash_of(path.name) == digest
-            and (found := meta.head(path, self.cache_dir)).question == known.question
+            for path in paths
+            if (found := meta.head(path, self.cache_dir)).question == known.question
         ]
-        return sorted(runs, key=lambda run: (instant(run[1].timestamp), _rank(run[0].name)))
+        return sorted(runs, key=lambda run: (instant(run[1].timestamp), rank_of(run[0].name)))
+
+    def earlier(self, session: StoredSession) -> StoredSession | None:
+        """The last finished run of the same question before this one. Raises OSError when it is
+        removed meanwhile."""
+        runs = [path for path, _ in self._runs_like(session.meta)]
+        before = runs[: runs.index(session.path)] if session.path in runs else runs
+        found = next((path for path in reversed(before) if is_finished(path)), None)
+        return load(found, self.cache_dir) if found else None
 
     def remove(self, ref: str) -> str:
         """Remove a session and its entry in the index. Returns its name. Raises NothingFound,
@@ -109,7 +133,44 @@ class Store:
 
     def sessions(self) -> tuple[Summary, ...]:
         """Every session, newest first: finished ones, archives and runs that stopped short."""
-        return self._summaries(self._directories())
+        return self.newest(limit=-1)[0]
+
+    def newest(self, limit: int, only: Filter | None = None) -> tuple[tuple[Summary, ...], int]:
+        """At most `limit` sessions that `only` admits, the newest first, and how many there are
+        in all; a negative limit is none."""
+        where, values = only.condition() if only else ("1", [])
+
+        def ask(catalog: Catalog) -> tuple[tuple[Summary, ...], int]:
+            return tuple(catalog.newest(limit, where, values)), catalog.count(where, values)
+
+        there = listing(self.cache_dir)
+        if len(there.names) > SMALL and (found := self._ask(there, ask)) is not None:
+            return found
+        every = self._summaries(self._directories(there.names))
+        fitting = [s for s in every if only is None or only.admits(s, self.cache_dir)]
+        return tuple(fitting[:limit] if limit >= 0 else fitting), len(fitting)
+
+    def questions(self, text: str) -> Questions:
+        """The finished sessions that a question like `text` may be close to: all of a small cache,
+        those that share its rarest words of a large one."""
+        there = listing(self.cache_dir)
+        if len(there.names) > SMALL:
+            found = self._ask(there, lambda catalog: catalog.questions(text))
+            if found is not None:
+                return found
+        from intelli.store.questions import Questions
+
+        every = self._summaries(self._directories(there.names))
+        return Questions(sessions=tuple(s for s in every if s.finished and not s.archived))
+
+    def _ask(self, there: Listing, work: Callable[[Catalog], T]) -> T | None:
+        def synced(catalog: Catalog) -> T:
+            catalog.sync(there)
+            return work(catalog)
+
+        from intelli.store.catalog import consult  # only a large cache has one
+
+        return consult(self.cache_dir, synced, create=True)
 
     def _summaries(self, directories: Iterable[Path]) -> tuple[Summary, ...]:
         paths = {path.name: path for path in directories}
@@ -120,13 +181,29 @@ class Store:
                 found[name] = summarise(paths[name], self.cache_dir)
         return tuple(sorted(found.values(), key=_age, reverse=True))
 
+    def _sharing(self, digest: str) -> list[Path]:
+        """The sessions with these six digits in their names."""
+
+        def ask(catalog: Catalog) -> list[str] | None:
+            return catalog.with_digest(digest) if catalog.in_sync() else None
+
+        names = None
+        if database(self.cache_dir).is_file():
+            from intelli.store.catalog import consult
+
+            names = consult(self.cache_dir, ask)
+        if names is None:
+            names = [name for name in listing(self.cache_dir).names if f"-{digest}" in name]
+        named = [self.cache_dir / n for n in sorted(names) if layout.hash_of(n) == digest]
+        return [path for path in named if is_session(path)]
+
     def reusable(
         self, query: Query, engine: EngineName, since: datetime, given: Given | None = None
     ) -> StoredSession | None:
         """The newest finished session of the same question, focus and options that is not older
         than `since`."""
         known = Meta(query=query, engine=engine, given=given or Given())
-        for path, found in reversed(self.runs_of(known)):
+        for path, found in reversed(self._runs_like(known)):
             recent = instant(found.timestamp) >= since.astimezone(UTC)
             if recent and is_finished(path) and found.query.urls == query.urls:
                 return load(path, self.cache_dir)
@@ -135,14 +212,10 @@ class Store:
     def short(self, name: str) -> str:
         """The six digits of a session when no other has them, else its full name."""
         digest = layout.hash_of(name)
-        sharing = [p for p in self._directories() if layout.hash_of(p.name) == digest]
-        return digest if digest and len(sharing) == 1 else name
+        return digest if digest and len(self._sharing(digest)) == 1 else name
 
-    def _directories(self) -> Iterator[Path]:
-        try:
-            paths = sorted(self.cache_dir.iterdir())
-        except OSError:
-            return iter(())
+    def _directories(self, names: Iterable[str]) -> Iterator[Path]:
+        paths = (self.cache_dir / name for name in sorted(names))
         return (path for path in paths if is_session(path))
 
     def resolve(self, ref: str) -> Path:
@@ -151,10 +224,9 @@ class Store:
         if _is_name(name) and is_session(self.cache_dir / name):
             return self.cache_dir / name
         if name == LATEST:
-            summaries = [s for s in self.sessions() if not s.archived]
+            summaries = [s for s in self.newest(_RECENT)[0] if not s.archived]
         elif _HASH.fullmatch(name):
-            sharing = [p for p in self._directories() if layout.hash_of(p.name) == name]
-            summaries = list(self._summaries(sharing))
+            summaries = list(self._summaries(self._sharing(name)))
         else:
             return self._in_transit(ref, name)
         settled = [s for s in summaries if s.outcome != meta.RUNNING] or summaries
@@ -175,7 +247,7 @@ class Store:
 
     def _unknown(self, ref: str) -> NothingFound:
         shown = layout.single_line(ref)[:200]
-        names = [path.name for path in self._directories()]
+        names = [path.name for path in self._directories(listing(self.cache_dir).names)]
         near = [name for name in names if shown and shown in name]
         if not near:
             import difflib
@@ -193,10 +265,5 @@ def _is_name(name: str) -> bool:
     return fits and not name.startswith(".") and not set(name) & set("/\\\0")
 
 
-def _rank(name: str) -> int:
-    """Order among runs of the same second: a partial one began when the other was there."""
-    return 0 if layout.is_archive(name) else 2 if layout.is_partial(name) else 1
-
-
 def _age(summary: Summary) -> tuple[datetime, int, str]:
-    return (instant(summary.timestamp), _rank(summary.name), summary.name)
+    return (instant(summary.timestamp), rank_of(summary.name), summary.name)

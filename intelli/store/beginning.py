@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from intelli.errors import StoreError, UsageError
 from intelli.store import claiming, index, layout, meta
+from intelli.store.catalog import Catalog, changing, consult
 from intelli.store.disk import cache_lock, is_live, reporting
 from intelli.store.meta import Meta, instant
 from intelli.store.sources import load_sources
@@ -26,7 +27,7 @@ def begin(store: Store, known: Meta, when: datetime, *, fresh: bool) -> Session:
     """A session for the question `known`, resumed where its last run stopped short lately."""
     if not fresh and store.cache_dir.is_dir():
         with suppress(OSError, StoreError):  # a new run says what is wrong with the disk
-            stopped = _stopped_short(store, known, when)
+            stopped = stopped_short(store, known, when)
             taken = _take(store.cache_dir, stopped) if stopped else None
             if taken:
                 return Session(store.cache_dir, taken.directory.name, known, taken)
@@ -48,7 +49,8 @@ def resume(store: Store, directory: Path, known: Meta) -> Session:
     return Session(store.cache_dir, directory.name, known, taken)
 
 
-def _stopped_short(store: Store, known: Meta, when: datetime) -> Path | None:
+def stopped_short(store: Store, known: Meta, when: datetime) -> Path | None:
+    """The last run of the question `known`, if it stopped short and is not too old to go on."""
     mend(store.cache_dir)
     runs = store.runs_of(known)
     if not runs:
@@ -71,14 +73,15 @@ def _take(cache_dir: Path, directory: Path) -> Taken | None:
 
 def mend(cache_dir: Path) -> None:
     """Put right what a crash left in the middle of a rename. Raises OSError, StoreError."""
-    with cache_lock(cache_dir):
-        recover(cache_dir)
+    if not consult(cache_dir, Catalog.is_tidy):
+        with cache_lock(cache_dir):
+            recover(cache_dir)
 
 
 def remove(store: Store, directory: Path) -> str:
     """Remove a session and its entry in the index; its name."""
     with reporting(directory, "remove"):
-        with cache_lock(store.cache_dir):
+        with changing(store.cache_dir, directory.name):
             if is_live(directory):
                 raise _running(directory.name)
             trash = claiming.discard(directory)

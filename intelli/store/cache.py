@@ -48,6 +48,13 @@ class Cache:
         except Exception as error:  # noqa: BLE001 - as above; a full disk costs the speed, not the run
             self._give_up(None, error)
 
+    def open(self) -> None:
+        """Open the database ahead of its first use; it takes tens of milliseconds."""
+        try:
+            self._open()
+        except Exception as error:  # noqa: BLE001 - as above
+            self._give_up(None, error)
+
     def close(self) -> None:
         with self._guard:
             self._close()

@@ -13,11 +13,9 @@ from itertools import count
 from pathlib import Path
 
 from intelli.store import layout, meta
-from intelli.store.disk import TEMPORARY, RunLock, is_live, sweep, sync_directory
+from intelli.store.disk import TEMPORARY, TRASH, RunLock, is_live, sweep, sync_directory
 from intelli.store.folder import FOLDERS
 from intelli.store.summary import Summary, is_finished, summarise
-
-TRASH = ".trash-"
 
 
 def candidates(cache_dir: Path, name: str) -> Iterator[Path]:

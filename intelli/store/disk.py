@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from filelock import BaseFileLock
 
 TEMPORARY = ".tmp-"
+TRASH = ".trash-"
 CACHE_LOCK = ".lock"
 RUN_LOCK = ".run.lock"
 LOCK_WAIT = 30.0
@@ -91,7 +92,9 @@ def sweep(directory: Path) -> None:
 def make_cache_dir(cache_dir: Path) -> None:
     """Create the directory if need be; one that is still empty is kept out of version control."""
     cache_dir.mkdir(parents=True, exist_ok=True)
-    if not any(cache_dir.iterdir()):
+    with os.scandir(cache_dir) as entries:
+        is_empty = next(entries, None) is None
+    if is_empty:
         write_text(cache_dir / ".gitignore", "*\n")
 
 

@@ -53,6 +53,8 @@ def write_results(directory: Path, known: meta.Meta, research: Research) -> None
         "warnings": list(report.warnings),
         "claims": to_plain(report.claims),
     }
+    if report.reply:
+        evidence |= {"reply": report.reply, "cut_off": report.cut_off}
     write_json(directory / layout.EVIDENCE, evidence)
     write_meta(directory, known, research.sources)
     write_text(directory / layout.REPORT, layout.clean_text(whole(research)))

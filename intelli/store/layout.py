@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import cast, get_args
 
 from intelli.records import SOURCE_TYPES, Extract, Link, Page, SourceType, Verdict
@@ -111,6 +111,17 @@ def file_number(filename: str) -> int | None:
 
 def llms_full_filename(host: str) -> str:
     return f"llms-full-{_safe(host)}.md"
+
+
+def whole_sites(session: Path) -> list[Path]:
+    """The `llms-full` files of a session; they are no sources."""
+    folder = session / SOURCES
+    return [] if folder.is_symlink() else sorted(folder.glob("llms-full-*.md"))
+
+
+def site_label(host: str) -> str:
+    """A host as the files of its pages are named; "" for no host."""
+    return _label(host if "//" in host else f"https://{host}") if host else ""
 
 
 def _label(url: str) -> str:

@@ -14,6 +14,7 @@ from intelli.records import (
     EngineName,
     Extract,
     Failure,
+    Judgement,
     Link,
     Query,
     Related,
@@ -29,6 +30,7 @@ from intelli.store.codec import read_list, read_or, to_plain
 from intelli.store.disk import read_json, read_text
 
 SCHEMA = 1
+_FINAL = " .?!…。？！"
 RUNNING = "running"
 COMPLETED = "completed"
 INTERRUPTED = "interrupted"
@@ -42,6 +44,16 @@ class Given:
 
     docs: tuple[str, ...] = ()
     urls: tuple[str, ...] = ()
+
+
+@record
+class Origin:
+    """The run whose pages this one has; by its `timestamp` it is known also where it has become an
+    archive since. `by` is the command that made this one of it."""
+
+    session: str
+    timestamp: str = ""
+    by: str = ""
 
 
 @record
@@ -81,6 +93,7 @@ class Meta:
     warnings: tuple[str, ...] = ()
     related: tuple[Related, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
+    origin: Origin | None = None
     good: int | None = None
     """Sources with status `ok`, as far as the file tells."""
 
@@ -89,8 +102,8 @@ class Meta:
         """Two runs with the same value here ask the same question."""
         query = self.query
         domains = (query.domains, query.only_domains, query.exclude_domains)
-        sets = tuple(frozenset(names) for names in domains)
-        return (query.text, query.focus, sets, self.engine, self.given)
+        sets = tuple(frozenset(name.lower() for name in names) for names in domains)
+        return (bare(query.text), bare(query.focus), sets, self.engine, self.given)
 
 
 def document(meta: Meta, sources: Iterable[Source]) -> dict[str, Any]:
@@ -113,12 +126,14 @@ def document(meta: Meta, sources: Iterable[Source]) -> dict[str, Any]:
             "answer": meta.answer.text,
             "links": to_plain(meta.answer.links),
         },
+        "judge": to_plain(meta.answer.judgement),
         "sources": [_entry(source) for source in sources],
         "usage": to_plain(meta.usage),
         "timing": to_plain(meta.timing),
         "warnings": list(meta.warnings),
         "related": to_plain(meta.related),
         "conflicts": to_plain(meta.conflicts),
+        **({"origin": to_plain(meta.origin)} if meta.origin else {}),
     }
 
 
@@ -155,7 +170,7 @@ def read(directory: Path, root: Path) -> Meta:
     data = read_json(directory / layout.META, root) or {}
     return replace(
         _head(data, directory, root),
-        answer=_answer(_mapping(data.get("search"))),
+        answer=_answer(_mapping(data.get("search")), data.get("judge")),
         entries=read_list(Entry, data.get("sources")),
         usage=read_or(Usage(), data.get("usage")),
         timing=read_or(Timing(), data.get("timing")),
@@ -179,6 +194,7 @@ def _head(data: Mapping[str, Any], directory: Path, root: Path) -> Meta:
         outcome=outcome if isinstance(outcome, str) else "",
         timestamp=timestamp if isinstance(timestamp, str) else _date_of(directory),
         given=read_or(Given(), options.get("given")),
+        origin=next(iter(read_list(Origin, [data.get("origin")])), None),
         good=_good(data.get("sources")),
     )
 
@@ -188,12 +204,13 @@ def _good(sources: object) -> int | None:
     return sum(_mapping(e).get("status") == "ok" for e in entries) if entries else None
 
 
-def _answer(search: Mapping[str, Any]) -> Answer:
+def _answer(search: Mapping[str, Any], judgement: object) -> Answer:
     text, backend = search.get("answer"), search.get("backend")
     return Answer(
         links=read_list(Link, search.get("links")),
         text=text if isinstance(text, str) else "",
         backend=backend if isinstance(backend, str) else "",
+        judgement=read_or(Judgement(), judgement),
     )
 
 
@@ -210,6 +227,11 @@ def extract_of(entry: Entry, source: Source) -> Source:
         spans=kept.spans,
     )
     return replace(source, extract=extract)
+
+
+def bare(text: str) -> str:
+    """A question without what does not matter: spacing, case and final punctuation."""
+    return " ".join(text.split()).casefold().rstrip(_FINAL)
 
 
 def instant(timestamp: str) -> datetime:

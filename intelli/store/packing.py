@@ -67,7 +67,7 @@ def find(text: str, needle: str, context: int) -> Window | None:
         return None
     first, last = found[0].span()
     room = max(context - (last - first), 0) // 2
-    start = _line_start(text, first, room)
+    start = _before_code(text, _line_start(text, first, room), first, last - context)
     around = window(text, start, max(context, last - start))
     end = max(around.end, last)
     return Window(text=text[start:end], start=start, end=end, total=len(text), matches=len(found))
@@ -140,6 +140,22 @@ def _line_start(text: str, at: int, room: int) -> int:
         if place >= 0:
             return place + 1
     return start
+
+
+def _before_code(text: str, start: int, at: int, earliest: int) -> int:
+    """`start`, or where it would fall into a code block: before the block if that is not before
+    `earliest`, else behind it, unless what is looked for at `at` stands in it."""
+    lines = list(_lines(text))
+    starts = [line.start for line in lines]
+    line = lines[bisect_right(starts, start) - 1]
+    block = line.block
+    if block is None or block == start:
+        return start
+    if block >= earliest:
+        return block
+    if lines[bisect_right(starts, at) - 1].block == block:
+        return start
+    return next(each.start for each in lines if each.start > start and each.block != block)
 
 
 def _lines(text: str) -> Iterator[_Line]:

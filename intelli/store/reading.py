@@ -123,13 +123,15 @@ def _answer(directory: Path, root: Path, known: meta.Meta, report: str) -> Repor
         return Report(summary="")
     evidence = read_json(directory / layout.EVIDENCE, root) or {}
     summary, assessment = evidence.get("summary"), evidence.get("assessment")
-    warnings = evidence.get("warnings")
+    warnings, reply = evidence.get("warnings"), evidence.get("reply")
     return Report(
         summary=summary if isinstance(summary, str) else _summary_of(report),
         conflicts=known.conflicts,
         assessment=assessment if isinstance(assessment, str) else "",
         claims=read_list(Claim, evidence.get("claims")),
         warnings=tuple(map(str, warnings)) if isinstance(warnings, list) else (),
+        reply=reply if isinstance(reply, str) else "",
+        cut_off=evidence.get("cut_off") is True,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +12,9 @@ from types import TracebackType
 from intelli.errors import StoreError
 from intelli.records import Answer, Extract, Page, Research, Source, Usage, record
 from intelli.store import claiming, folder, index, layout
-from intelli.store.disk import RunLock, cache_lock, make_cache_dir, reporting
-from intelli.store.meta import Meta
+from intelli.store.catalog import changing
+from intelli.store.disk import RunLock, make_cache_dir, reporting
+from intelli.store.meta import Meta, Origin
 from intelli.store.sources import StoredSource
 from intelli.store.summary import Summary
 
@@ -62,7 +63,9 @@ class Session:
     def _resume(self, taken: Taken) -> None:
         known = taken.known
         self._directory, self._lock = taken.directory, taken.lock
-        self._meta = replace(self._meta, answer=known.answer, given=known.given)
+        self._meta = replace(
+            self._meta, answer=known.answer, given=known.given, origin=known.origin
+        )
         self._sources = {source.n: source.record for source in taken.sources}
         self._texts = {source.n: source.text for source in taken.sources if source.text}
         self.resumed = ResumedState(
@@ -81,6 +84,16 @@ class Session:
             return self._directory or claiming.expected(self._cache_dir, self._name)
 
     # --- while the run goes on ------------------------------------------------------------------
+
+    def begin_from(self, origin: Origin, answer: Answer, sources: Iterable[Source]) -> None:
+        """Keep what another session has already, before anything else is done: killed from now on,
+        the run is resumed as if it had read these pages itself."""
+        with self._writing() as directory:
+            self._meta = replace(self._meta, answer=answer, origin=origin)
+            self._write_meta(directory, lasting=True)
+            for source in sources:
+                self._settle(directory, source)
+            self._write_meta(directory, lasting=True)
 
     def save_links(self, answer: Answer) -> None:
         """Keep what the search found, in order."""
@@ -190,8 +203,9 @@ class Session:
 
     def _claim(self) -> None:
         make_cache_dir(self._cache_dir)
-        with cache_lock(self._cache_dir):
-            recover(self._cache_dir)
+        with changing(self._cache_dir, self._name) as untidy:
+            if untidy:
+                recover(self._cache_dir)
             directory, lock = claiming.claim(self._cache_dir, self._name)
         self._directory, self._lock = directory, lock
         # Whatever else is there after a crash, the question is: it decides who may resume it.
@@ -239,7 +253,7 @@ class Session:
     def _publish(self, directory: Path, done: Research) -> tuple[Path, str]:
         """The lasting directory, and what is wrong with the index, "" when nothing is."""
         problem = ""
-        with cache_lock(self._cache_dir):
+        with changing(self._cache_dir, self._name):
             final = claiming.promote(self._cache_dir, directory)
             self._directory = final
             if self._lock:

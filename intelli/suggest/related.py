@@ -8,6 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from intelli.records import Query, Related
+from intelli.store.questions import Questions
+from intelli.store.summary import Summary
 from intelli.text.content import content_tokens
 
 _ENOUGH = 0.3
@@ -25,18 +27,15 @@ class _Candidate:
     terms: frozenset[str]
 
 
-def related(
-    query: Query, sessions: Sequence[tuple[str, str, str]], limit: int = 5
-) -> tuple[Related, ...]:
+def related(query: Query, earlier: Questions, limit: int = 5) -> tuple[Related, ...]:
     """At most `limit` earlier sessions, closest first, the newer of two equally close.
 
-    `sessions` are `(session, question, ISO timestamp)` without the current one; of sessions that
-    asked the same, the newest counts. Rare words weigh more than common ones, and one shared word
-    is enough only where it makes up the question. `why` names the shared words.
+    Of sessions that asked the same, the newest counts. Rare words weigh more than common ones, and
+    one shared word is enough only where it makes up the question. `why` names the shared words.
     """
     asked = frozenset(content_tokens(f"{query.text}\n{query.focus}"))
-    candidates = _candidates(sessions)
-    weight = _weights([asked, *(each.terms for each in candidates)])
+    candidates = _candidates(earlier.sessions)
+    weight = _weights([asked, *(each.terms for each in candidates)], earlier)
     ranked = sorted(
         ((_closeness(asked, each.terms, weight), each) for each in candidates),
         key=lambda pair: (pair[0], pair[1].timestamp),
@@ -54,20 +53,24 @@ def related(
     )
 
 
-def _candidates(sessions: Iterable[tuple[str, str, str]]) -> list[_Candidate]:
-    newest: dict[str, tuple[str, str, str]] = {}
-    for session in sorted(sessions, key=lambda each: each[2]):
-        newest[" ".join(session[1].casefold().split())] = session
+def _candidates(sessions: Iterable[Summary]) -> list[_Candidate]:
+    newest: dict[str, Summary] = {}
+    for session in sorted(sessions, key=lambda each: each.timestamp):
+        newest[" ".join(session.query.casefold().split())] = session
     return [
-        _Candidate(session, question, timestamp, frozenset(content_tokens(question)))
-        for session, question, timestamp in newest.values()
+        _Candidate(each.name, each.query, each.timestamp, frozenset(content_tokens(each.query)))
+        for each in newest.values()
     ]
 
 
-def _weights(questions: Sequence[frozenset[str]]) -> Mapping[str, float]:
+def _weights(questions: Sequence[frozenset[str]], earlier: Questions) -> Mapping[str, float]:
     """Inverse document frequency over all questions, the current one included."""
     counts = Counter(term for terms in questions for term in terms)
-    return {term: math.log(1 + len(questions) / count) for term, count in counts.items()}
+    total = max(len(questions), earlier.total)
+    return {
+        term: math.log(1 + total / max(count, earlier.frequency.get(term, 0)))
+        for term, count in counts.items()
+    }
 
 
 def _closeness(asked: frozenset[str], terms: frozenset[str], weight: Mapping[str, float]) -> float:

@@ -8,8 +8,6 @@ from intelli.text.document import Document
 
 def warm() -> None:
     """Import the parsers now: they take a moment."""
-    import trafilatura  # noqa: F401
-
     from intelli.text import html_blocks, html_locating, html_metadata, html_pruning  # noqa: F401
 
 
@@ -39,7 +37,7 @@ def read_html(text: str, url: str) -> Document:
     if content.posts:
         drop_between(content.element, content.posts, content.weights)
         settle_posts(content.posts)
-    prune(content.element, content.weights)
+    prune(content.element, content.weights, is_thread=bool(content.posts))
     markdown = clean(to_markdown(content.element, about.base)).strip()
     title = clean(about.title)
     return Document(
@@ -47,6 +45,8 @@ def read_html(text: str, url: str) -> Document:
         kind="html",
         title=title,
         published=about.published,
+        modified=about.modified,
+        author=clean(about.author or "") or None,
         language=about.language,
         canonical=about.canonical,
         alternate=about.alternate,

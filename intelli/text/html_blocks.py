@@ -10,11 +10,10 @@ from lxml.html import HtmlElement
 
 from intelli.text.fences import fence
 from intelli.text.html_code import code_of, is_code_table, language_of
-from intelli.text.html_inline import Inline, escape, fold
+from intelli.text.html_inline import Inline, escape, fold, guard
 from intelli.text.html_tables import cells_of, flat, is_layout, pipe_table, rows_of
 from intelli.text.html_tree import BLOCKS, HEADINGS, VERBATIM, tag_of, text_of
 
-_MARKER = re.compile(r"^(?:#{1,6}(?=\s|$)|>|(?:[-+*])(?=\s)|(\d{1,9})([.)])(?=\s)|```|~~~)")
 _NOTES = frozenset(
     "admonition admonitionblock note warning tip important caution danger callout alert hint "
     "notice custom-block theme-admonition starlight-aside infobox-note seealso deprecated".split()
@@ -23,6 +22,8 @@ _NOTE_LIMIT = 4_000
 _LABELS = re.compile(
     r"^(?:note|warning|tip|important|caution|danger|hint|see also|info)s?:?$", re.I
 )
+
+_SWITCH = re.compile(r"^(?:(?:expand|collapse)\b.{0,30}|(?:show|read|see) (?:more|less))$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,10 @@ class Block:
 
 def to_markdown(root: HtmlElement, base: str) -> str:
     """The Markdown of everything below `root`; links become absolute against `base`."""
-    return join(Converter(root, base).inside(root))
+    blocks = Converter(root, base).inside(root)
+    while len(blocks) > 1 and blocks[-1].kind == "heading":  # what it announced was furniture
+        blocks.pop()
+    return join(blocks)
 
 
 def join(blocks: Iterable[Block]) -> str:
@@ -107,9 +111,10 @@ class Converter:
 
     def _summary(self, element: HtmlElement) -> list[Block]:
         blocks = self.inside(element)
-        if len(blocks) == 1 and blocks[0].kind == "text" and "**" not in blocks[0].text:
-            return [Block("text", f"**{blocks[0].text}**")]
-        return blocks
+        if len(blocks) != 1 or blocks[0].kind != "text" or "**" in blocks[0].text:
+            return blocks
+        text = blocks[0].text
+        return [] if _SWITCH.match(text) else [Block("text", f"**{text}**")]
 
     def _quote(self, element: HtmlElement) -> list[Block]:
         return quoted(self.inside(element))
@@ -233,20 +238,6 @@ def plain(text: str) -> str:
     text = re.sub(r"\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\([^()]*\)", r"\1", text)
     text = re.sub(r"\*\*|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)", "", text) if "`" not in text else text
     return " ".join(text.split()).rstrip("¶§#").strip()
-
-
-def guard(text: str) -> str:
-    """A paragraph whose lines cannot be taken for headings, lists or fences."""
-    return "\n".join(_guarded(line) for line in text.split("\n"))
-
-
-def _guarded(line: str) -> str:
-    match = _MARKER.match(line)
-    if match is None or (line.startswith(("```", "~~~")) and line.count("`") > 5):
-        return line
-    if match[1]:
-        return f"{match[1]}\\{line[len(match[1]) :]}"
-    return f"\\{line}"
 
 
 def _attach(definition: list[Block], blocks: list[Block]) -> None:

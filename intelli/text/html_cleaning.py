@@ -6,13 +6,19 @@ import re
 
 from lxml.html import HtmlElement
 
-from intelli.text.html_tree import body_of, classes, drop
+from intelli.text.html_tree import body_of, classes, drop_all
 
 _NEVER_SHOWN = (
     "script", "style", "noscript", "template", "iframe", "object", "embed", "applet", "canvas",
     "audio", "video", "svg", "link", "meta", "base", "datalist",
 )  # fmt: skip
-_HIDDEN_STYLE = re.compile(r"display:none|visibility:hidden")
+# Text of no size, of no opacity, outside the screen or white on white is written for machines.
+_HIDDEN_STYLE = re.compile(
+    r"display:none|visibility:hidden|font-size:(?:0(?:em|rem|%)?|[01](?:px|pt))(?:;|!|$)|"
+    r"opacity:0(?:\.0+)?(?:;|!|$)|(?:left|top|text-indent):-\d{4,}px"
+)
+_COLOUR = re.compile(r"(?:^|;)(color|background|background-color):([^;!]+)")
+_WHITE = frozenset({"white", "#fff", "#ffffff", "rgb(255,255,255)"})
 _UNSEEN = re.compile(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|a11y-hidden|"
     r"u-hidden-visually|offscreen|is-hidden-visually)(?:\s|$)"
@@ -31,9 +37,9 @@ _DOMINANT = 0.5
 
 def remove_unshown(root: HtmlElement) -> None:
     """Drop, in place, everything that is never shown as text."""
-    for element in list(root.iter(*_NEVER_SHOWN)):
-        if element.tag != "noscript" or not _is_whole_page(element, root):
-            drop(element)
+    page = _size(root) - sum(len((e.text or "").strip()) for e in root.iter("script", "style"))
+    unshown = root.iter(*_NEVER_SHOWN)
+    drop_all([e for e in unshown if e.tag != "noscript" or not _is_whole_page(e, page)])
 
 
 def remove_hidden(root: HtmlElement) -> None:
@@ -43,21 +49,21 @@ def remove_hidden(root: HtmlElement) -> None:
     if not hidden:
         return
     limit = _DOMINANT * _size(body)
-    for element in hidden:
-        if _size(element) <= limit:
-            drop(element)
+    drop_all([element for element in hidden if _size(element) <= limit])
 
 
 def remove_consent(root: HtmlElement) -> None:
-    """Drop, in place, the boxes that ask for consent: extractors take their prose for content."""
+    """Drop, in place, the boxes that ask for consent: their prose reads like content."""
     body = body_of(root)
     boxes = [e for e in body.iter(*_CONSENT_TAGS) if _CONSENT.search(classes(e))]
     limit = _DOMINANT * _size(body) if boxes else 0
-    for box in boxes:
-        # A page about cookies may name its sections so; only a box of its own is dropped.
-        inside = any(a.tag in {"main", "article"} for a in box.iterancestors())
-        if not inside and next(box.iter("h1", "pre"), None) is None and _size(box) <= limit:
-            drop(box)
+    drop_all([box for box in boxes if _is_apart(box) and _size(box) <= limit])
+
+
+def _is_apart(box: HtmlElement) -> bool:
+    # A page about cookies may name its sections so; only a box of its own is dropped.
+    inside = any(a.tag in {"main", "article"} for a in box.iterancestors())
+    return not inside and next(box.iter("h1", "pre"), None) is None
 
 
 def _is_hidden(element: HtmlElement) -> bool:
@@ -68,16 +74,23 @@ def _is_hidden(element: HtmlElement) -> bool:
     if element.get("aria-hidden") == "true":
         return not _FOLDED.search(classes(element))
     style = element.get("style")
-    concealed = (
-        style is not None and _HIDDEN_STYLE.search(style.lower().replace(" ", "")) is not None
-    )
-    if concealed or element.get("hidden") is not None:
+    if (style is not None and _conceals(style)) or element.get("hidden") is not None:
         return element.get("hidden") != "until-found" and not _FOLDED.search(classes(element))
     return False
 
 
-def _is_whole_page(noscript: HtmlElement, root: HtmlElement) -> bool:
-    return _size(noscript) > _DOMINANT * _size(root) and _size(noscript) > 2_000
+def _conceals(style: str) -> bool:
+    rules = "".join(style.lower().split())
+    if _HIDDEN_STYLE.search(rules):
+        return True
+    colours = dict(_COLOUR.findall(rules))
+    ground = colours.get("background-color") or colours.get("background") or ""
+    ink = colours.get("color") or ""
+    return ink == "transparent" or (ink in _WHITE and ground in _WHITE)
+
+
+def _is_whole_page(noscript: HtmlElement, page: int) -> bool:
+    return _size(noscript) > max(2_000, _DOMINANT * page)
 
 
 def _size(element: HtmlElement) -> int:

@@ -43,6 +43,7 @@ _NOT_LANGUAGES = frozenset(
     "background dark light theme editor view basic on off".split()
 )
 _BREAKING = frozenset({"div", "p", "li", "tr", "table", "ol", "ul", "section"})
+_AROUND = frozenset({"div", "button", "header", "figcaption", "svg", "p"})
 _SKIPPED = frozenset(
     {"button", "script", "style", "svg", "select", "input", "textarea", "template"}
 )
@@ -60,7 +61,7 @@ def is_code_table(element: HtmlElement) -> bool:
 def code_of(element: HtmlElement) -> str:
     """The text of a code element as its author wrote it, without blank first and last lines."""
     listing = _Listing()
-    listing.take(element)
+    listing.take(_only_code(element))
     text = listing.text().replace("\r\n", "\n").replace("\r", "\n").replace("\xa0", " ")
     lines = [line.rstrip() for line in text.split("\n")]
     while lines and not lines[0]:
@@ -79,6 +80,15 @@ def language_of(element: HtmlElement) -> str:
         if found := _declared(candidate):
             return found
     return ""
+
+
+def _only_code(element: HtmlElement) -> HtmlElement:
+    """The code inside a listing whose other children are its caption and its buttons."""
+    inner = [child for child in element if child.tag == "code"]
+    loose = (element.text or "") + "".join(child.tail or "" for child in element)
+    others = all(child.tag in _AROUND for child in element if child.tag != "code")
+    alone = element.tag == "pre" and len(inner) == 1 and others and not loose.strip()
+    return inner[0] if alone else element
 
 
 def _is_wrapper(element: HtmlElement) -> bool:

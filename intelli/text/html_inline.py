@@ -24,6 +24,7 @@ _CODE = frozenset({"code", "kbd", "samp", "tt", "var"})
 _NOTE = re.compile(r"#(?:fn|footnote|cite[_-]note|note|_ftn|ftnt|en)[\w:.-]*?(\w+)$", re.I)
 _BACK = frozenset("↩ ↩︎ ↑ ^ ⏎ ↵ ¶ § # 🔗 link permalink".split())
 _SPACE = re.compile(r"[ \t\n\r\f\x85\u2028\u2029]+")
+_MARKER = re.compile(r"^(?:#{1,6}(?=\s|$)|>|(?:[-+*])(?=\s)|(\d{1,9})([.)])(?=\s)|```|~~~)")
 _HTMLISH = re.compile(r"<(?=[A-Za-z/!?])")
 
 
@@ -126,6 +127,20 @@ _PERCENT = {" ": "%20", "(": "%28", ")": "%29", "<": "%3C", ">": "%3E"}
 def escape(text: str) -> str:
     """Text with its tag-like parts escaped, so that a renderer does not swallow them."""
     return _HTMLISH.sub(r"\\<", text) if "<" in text else text
+
+
+def guard(text: str) -> str:
+    """A paragraph whose lines cannot be taken for headings, lists or fences."""
+    return "\n".join(_guarded(line) for line in text.split("\n"))
+
+
+def _guarded(line: str) -> str:
+    match = _MARKER.match(line)
+    if match is None or (line.startswith(("```", "~~~")) and line.count("`") > 5):
+        return line
+    if match[1]:
+        return f"{match[1]}\\{line[len(match[1]) :]}"
+    return f"\\{line}"
 
 
 def fold(text: str) -> str:

@@ -1,27 +1,20 @@
-"""Finds the element that holds the main content: what an extractor kept, and what is declared."""
+"""Finds the element that holds the main content: what is likely, and what is declared."""
 
 from __future__ import annotations
 
-import contextlib
-import copy
 from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
 from intelli.text.html_threads import Post, posts_of
 from intelli.text.html_tree import body_of
-from intelli.text.html_weights import ProseVote, Vote, Weight, weigh
+from intelli.text.html_weights import Weight, weigh
 
-HELD = 0.9
-DECLARED = 0.85
+HELD = 0.8
+DECLARED = 0.75
 MEAGRE = 200
 AROUND = 0.3
-LARGE = 8_000
-"""Elements above which the extractor's second opinion, quadratic in places, is not asked."""
-
-HUGE = 40_000
-"""Elements above which it is not asked at all."""
-
+ADDED = 0.4
 _PARTS = frozenset(
     "dl dt dd ul ol li table thead tbody tr td th p blockquote pre code h1 h2 h3 a b i em strong "
     "span figure details summary".split()
@@ -43,7 +36,7 @@ class Content:
 def located(root: HtmlElement) -> Content:
     """Find the main content of a page that was rid of scripts and hidden elements."""
     body = body_of(root)
-    weights = weigh(body, _vote(root))
+    weights = weigh(body)
     posts = posts_of(body, weights)
     if posts:
         return Content(_around(posts, weights), posts, weights)
@@ -66,7 +59,7 @@ def _chosen(body: HtmlElement, weights: dict[HtmlElement, Weight]) -> HtmlElemen
     declared = _smallest_declared(body, weights, total)
     if declared is not None:
         return declared
-    if total < MEAGRE and total < 0.3 * weights[body].total:
+    if total <= 0 or (total < MEAGRE and total < 0.3 * weights[body].total):
         return body
     return _deepest(body, weights, HELD * total)
 
@@ -92,24 +85,7 @@ def _adds_content(
     extra, linked = outer.total - inner.total, outer.linked - inner.linked
     if extra > AROUND * inner.total or linked > 0.4 * extra:
         return False
-    return outer.kept - inner.kept > 0.3 * extra > 0
-
-
-def _vote(root: HtmlElement) -> Vote:
-    size = sum(1 for _ in root.iter())
-    text = _extracted(root, fast=size > LARGE) if size <= HUGE else ""
-    return Vote(text) if text.strip() else ProseVote()
-
-
-def _extracted(root: HtmlElement, *, fast: bool) -> str:
-    import trafilatura
-
-    # The parser's inner faults are many and unnamed; without its vote the page is still read.
-    with contextlib.suppress(Exception):
-        document = trafilatura.bare_extraction(copy.deepcopy(root), with_metadata=False, fast=fast)
-        if document is not None and not isinstance(document, dict):
-            return f"{document.text or ''}\n{document.comments or ''}"
-    return ""
+    return outer.kept - inner.kept > ADDED * extra > 0
 
 
 def _smallest_declared(

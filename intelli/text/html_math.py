@@ -6,8 +6,6 @@ import re
 
 from lxml.html import HtmlElement
 
-from intelli.text.html_tree import drop
-
 _TEX = re.compile(r"^(?:application/x-tex|text/x-tex|tex|latex)", re.I)
 
 
@@ -20,7 +18,7 @@ def tex_of(formula: HtmlElement) -> str:
 
 
 def settle_formulas(root: HtmlElement) -> None:
-    """Replace every formula by one text node `$…$`, and drop its renderings."""
+    """Replace every formula by one span with `$…$`, and drop its renderings."""
     for script in list(root.iter("script")):
         kind = script.get("type") or ""
         if kind.startswith("math/tex"):
@@ -52,16 +50,9 @@ def _is_display(formula: HtmlElement) -> bool:
 
 def _become(element: HtmlElement, tex: str, display: bool) -> None:
     mark = "$$" if display else "$"
-    text, tail = f"{mark}{tex}{mark}", element.tail or ""
-    parent, previous = element.getparent(), element.getprevious()
-    if parent is None:
-        return
-    element.tail = None
-    if previous is not None:
-        previous.tail = (previous.tail or "") + text + tail
-    else:
-        parent.text = (parent.text or "") + text + tail
-    drop(element)
+    tail = element.tail
+    element.clear()
+    element.tag, element.text, element.tail = "span", f"{mark}{tex}{mark}", tail
 
 
 def _bare(tex: str) -> str:

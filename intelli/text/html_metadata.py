@@ -21,6 +21,13 @@ _DATE_METAS = (
     "publish-date", "publish_date", "pubdate", "parsely-pub-date", "sailthru.date",
     "article.published", "og:published_time", "og:article:published_time", "publication_date",
 )  # fmt: skip
+_MODIFIED_METAS = (
+    "article:modified_time", "og:updated_time", "datemodified", "dcterms.modified",
+    "dc.date.modified", "last-modified", "revised", "docsearch:last_modified",
+)  # fmt: skip
+_AUTHOR_METAS = ("author", "article:author", "dc.creator", "citation_author", "parsely-author")
+_NAME_LENGTH = 80
+_AUTHOR_LENGTH = 200
 _MARKDOWN = frozenset({"text/markdown", "text/x-markdown"})
 _PARTING = re.compile(r"\s+(?:[|·»«•–—-]|::|\\|/|&mdash;)\s+")
 _JSON_DEPTH = 40
@@ -28,10 +35,13 @@ _JSON_DEPTH = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """`published` is an ISO date; both addresses are absolute and http(s)."""
+    """`published` and `modified` are ISO dates, `author` is the name or the names; both addresses
+    are absolute and http(s)."""
 
     title: str
     published: str | None
+    modified: str | None
+    author: str | None
     language: str | None
     canonical: str | None
     alternate: str | None
@@ -44,8 +54,10 @@ def metadata_of(root: HtmlElement, url: str) -> Metadata:
     base = _base(root, url)
     things = list(_linked_data(root))
     return Metadata(
-        title=_title(root, metas, things),
+        title=_title(root, metas, things, base),
         published=_published(root, metas, things),
+        modified=_modified(root, metas, things),
+        author=_author(root, metas, things),
         language=_language(root, metas),
         canonical=_address(root, base, lambda link: "canonical" in _relations(link))
         or _http(metas.get("og:url", ""), base),
@@ -75,7 +87,9 @@ def _base(root: HtmlElement, url: str) -> str:
     return _http(tag.get("href") or "", url) or url
 
 
-def _title(root: HtmlElement, metas: dict[str, str], things: list[dict[str, object]]) -> str:
+def _title(
+    root: HtmlElement, metas: dict[str, str], things: list[dict[str, object]], base: str
+) -> str:
     element = root.find(".//head/title")
     if element is None:
         element = root.find(".//title")
@@ -83,21 +97,29 @@ def _title(root: HtmlElement, metas: dict[str, str], things: list[dict[str, obje
     named = metas.get("og:title") or metas.get("twitter:title") or metas.get("citation_title") or ""
     headings = [text_of(h).rstrip("¶§# ") for h in root.iter("h1")]
     headings = [heading for heading in headings if heading]
+    sites = {_squeezed(metas.get(name, "")) for name in ("og:site_name", "application-name")}
+    sites.add(_squeezed(urlsplit(base).netloc.removeprefix("www.").rpartition(".")[0]))
     for heading in headings:
         if _squeezed(heading) in _squeezed(declared or named) and len(heading) > 3:
-            return heading
+            if not _ends(heading, declared):
+                return heading
+            sites.add(_squeezed(heading))
     if len(headings) == 1 and not declared and not named:
         return headings[0]
     if named and _squeezed(named) in _squeezed(declared):
         return named
-    return _without_site(declared, metas.get("og:site_name", "")) or named or _headline(things)
+    return _without_site(declared, sites) or named or _headline(things)
 
 
-def _without_site(title: str, site: str) -> str:
+def _ends(heading: str, title: str) -> bool:
+    """Whether a heading is only the last part of the title, where sites put their own name."""
     parts = _PARTING.split(title)
-    if len(parts) < 2:
-        return title
-    if site and _squeezed(parts[-1]) == _squeezed(site):
+    return len(parts) > 1 and _squeezed(heading) == _squeezed(parts[-1])
+
+
+def _without_site(title: str, sites: set[str]) -> str:
+    parts = _PARTING.split(title)
+    if len(parts) > 1 and _squeezed(parts[-1]) in sites:
         return title[: title.rindex(parts[-1])].rstrip(" |·»«•–—-:\\/")
     return title
 
@@ -122,6 +144,40 @@ def _published(
         if (found := iso_date(value)) is not None:
             return found
     return _only_time(root)
+
+
+def _modified(
+    root: HtmlElement, metas: dict[str, str], things: list[dict[str, object]]
+) -> str | None:
+    values = [str(thing["dateModified"]) for thing in things if "dateModified" in thing]
+    values += [metas[name] for name in _MODIFIED_METAS if name in metas]
+    for element in root.iter("time", "span", "relative-time"):
+        if element.get("itemprop") == "dateModified":
+            values.append(element.get("datetime") or element.get("content") or text_of(element))
+    return next((found for value in values if (found := iso_date(value)) is not None), None)
+
+
+def _author(
+    root: HtmlElement, metas: dict[str, str], things: list[dict[str, object]]
+) -> str | None:
+    named = [name for thing in things for name in _names(thing.get("author"), 0)]
+    if not named:
+        named = [metas[name] for name in _AUTHOR_METAS if name in metas][:1]
+    if not named:
+        links = (a for a in root.iter("a") if "author" in (a.get("rel") or "").lower().split())
+        named = [text_of(link) for link in links][:1]
+    named = [" ".join(name.split()) for name in named if not name.startswith(("http:", "https:"))]
+    found = ", ".join(dict.fromkeys(name for name in named if 0 < len(name) <= _NAME_LENGTH))
+    return found[:_AUTHOR_LENGTH] or None
+
+
+def _names(author: object, depth: int) -> list[str]:
+    """The names in a JSON-LD author: a text, a thing with a name, or a list of such."""
+    if isinstance(author, list) and depth < 2:
+        return [name for one in author for name in _names(one, depth + 1)]
+    if isinstance(author, dict):
+        author = author.get("name")
+    return [author] if isinstance(author, str) else []
 
 
 def _only_time(root: HtmlElement) -> str | None:

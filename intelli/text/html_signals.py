@@ -7,6 +7,7 @@ from collections import Counter
 from lxml.html import HtmlElement
 
 from intelli.text.characters import clean
+from intelli.text.html_lines import said_lines
 from intelli.text.html_tree import HEADINGS, body_of, shown_text, text_of
 
 HEAD = 4_000
@@ -46,4 +47,5 @@ def count_visible(root: HtmlElement) -> dict[str, float | str]:
         "tables": tags["table"],
         "paragraphs": tags["p"],
         "body_head": text[:HEAD],
+        "said": clean(said_lines(body, HEAD)),
     }

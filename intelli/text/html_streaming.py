@@ -6,8 +6,6 @@ import re
 
 from lxml.html import HtmlElement
 
-from intelli.text.html_tree import drop, unwrap
-
 # React streams a part as <div hidden id="S:3"> and moves it to <template id="P:3"> or "B:3".
 _MOVES = re.compile(r'\$R[A-Z]*\("([A-Za-z]*[BPS]:[\w-]+)","([A-Za-z]*[BPS]:[\w-]+)"')
 
@@ -36,14 +34,13 @@ def _move(part: HtmlElement, place: HtmlElement) -> None:
     if any(ancestor is part for ancestor in place.iterancestors()):
         return
     tail, part.tail = part.tail, None
-    previous, parent = part.getprevious(), part.getparent()
-    if parent is None:
+    previous, parent, target = part.getprevious(), part.getparent(), place.getparent()
+    if parent is None or target is None:
         return
     if tail and previous is not None:
         previous.tail = (previous.tail or "") + tail
     elif tail:
         parent.text = (parent.text or "") + tail
     del part.attrib["hidden"]
-    place.addprevious(part)
-    drop(place)
-    unwrap(part)
+    part.tag, part.tail = "span", place.tail  # what it holds decides whether it is a block
+    target.replace(place, part)

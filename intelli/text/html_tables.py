@@ -9,6 +9,9 @@ from lxml.html import HtmlElement
 
 SPAN_LIMIT = 40
 CELL_LIMIT = 20_000
+LINE_LIMIT = 100
+"""Characters of a row up to which the columns of a table with spans are aligned."""
+
 _LAYOUT_TAGS = ("table", "h1", "h2", "form")
 
 
@@ -49,15 +52,37 @@ def pipe_table(table: HtmlElement, render: Callable[[HtmlElement], str]) -> str:
     kept = [c for c in range(width) if any(c < len(row) and row[c] for row in grid)]
     if not grid or not kept:
         return ""
-    lines = [_line([row[c] if c < len(row) else "" for c in kept]) for row in grid]
-    lines.insert(1, _line(["---"] * len(kept)))
-    return "\n".join(lines)
+    cells = [[row[c] if c < len(row) else "" for c in kept] for row in grid]
+    aligned = _has_spans(table) and _is_narrow(cells)
+    return "\n".join(_aligned(cells) if aligned else _loose(cells))
 
 
 def flat(markdown: str) -> str:
     """Markdown of a cell on one line, its pipes escaped."""
     text = re.sub(r"\s*\n\s*", " ", markdown.strip())
     return re.sub(r"(?<!\\)\|", r"\\|", text)
+
+
+def _has_spans(table: HtmlElement) -> bool:
+    cells = (cell for row in rows_of(table) for cell in cells_of(row))
+    return any(_span(cell, "rowspan") > 1 or _span(cell, "colspan") > 1 for cell in cells)
+
+
+def _is_narrow(cells: list[list[str]]) -> bool:
+    width = max(len(row) * (max(map(len, row)) + 3) for row in cells)
+    return width <= LINE_LIMIT
+
+
+def _aligned(cells: list[list[str]]) -> list[str]:
+    """Lines whose columns stand under each other, so that repeated cells are seen as such."""
+    widths = [max(3, *map(len, column)) for column in zip(*cells, strict=True)]
+    rows = [[cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in cells]
+    rows.insert(1, ["-" * width for width in widths])
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _loose(cells: list[list[str]]) -> list[str]:
+    return [_line(row) for row in [cells[0], ["---"] * len(cells[0]), *cells[1:]]]
 
 
 def _line(cells: list[str]) -> str:

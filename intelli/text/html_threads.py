@@ -9,7 +9,7 @@ import lxml.etree
 import lxml.html
 from lxml.html import HtmlElement
 
-from intelli.text.html_tree import HEADINGS, ancestors, class_names, drop, text_of
+from intelli.text.html_tree import HEADINGS, ancestors, class_names, drop_all, text_of
 from intelli.text.html_weights import Weight
 
 _POSTS = frozenset(
@@ -28,17 +28,23 @@ _DATES = re.compile(
     r"^(?:relativetime|relativetime-clean|age|date|postdate|post-?date|bbp-reply-post-date|datetime|"
     r"post-time|timeago|live-timestamp|comment-date|posttime)$"
 )
+_SCORES = frozenset("js-vote-count vote-count-post vote-count".split())
+_ACCEPTED = frozenset(
+    "accepted-answer accepted js-accepted-answer is-solution message--solution best-answer".split()
+)
 _NAME_LIMIT = 60
-SHARE = 0.5
+SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
 class Post:
-    """`body` is what was written; `frame` is all that belongs to the post and to no other."""
+    """`body` is what was written; `frame` is all that belongs to the post and to no other;
+    `standing` is its votes and the mark of the accepted answer."""
 
     frame: HtmlElement
     body: HtmlElement
     is_remark: bool
+    standing: tuple[str, ...] = ()
 
 
 def posts_of(body: HtmlElement, weights: dict[HtmlElement, Weight]) -> list[Post]:
@@ -53,14 +59,18 @@ def posts_of(body: HtmlElement, weights: dict[HtmlElement, Weight]) -> list[Post
     ):
         return []
     shared = _shared_ancestors(bodies)
-    posts = [_post(element, shared) for element in bodies]
+    parted = _shared_ancestors([body for body in bodies if not _is_remark(body)])
+    posts = [_post(element, shared, parted) for element in bodies]
     return [post for post in posts if post.frame is not body]
 
 
 def settle_posts(posts: list[Post]) -> None:
     """Reduce each post, in place, to author, date and what was written."""
     for post in posts:
+        standing = " · ".join(post.standing)
         if post.frame is post.body:
+            for part in _heading("", standing):
+                post.body.addprevious(part)
             continue
         author, date = _credit(post)
         tail = post.frame.tail
@@ -74,22 +84,26 @@ def settle_posts(posts: list[Post]) -> None:
         if post.is_remark:
             _sign(post.body, author, date)
         else:
-            post.frame.extend(_heading(author, date))
+            post.frame.extend(_heading(author, " · ".join(filter(None, [date, standing]))))
         post.frame.append(post.body)
 
 
 def drop_between(
     content: HtmlElement, posts: list[Post], weights: dict[HtmlElement, Weight]
 ) -> None:
-    """Drop what stands between posts, except headings and prose that an extractor kept."""
+    """Drop what stands between posts, except headings and likely prose."""
     frames = {post.frame for post in posts}
     path = {ancestor for frame in frames for ancestor in frame.iterancestors()}
     if content in frames:
         return
-    for parent in [element for element in content.iter() if element in path]:
-        for child in list(parent):
-            if child not in path and child not in frames and not _is_prose(child, weights):
-                drop(child)
+    between = [
+        child
+        for parent in content.iter()
+        if parent in path
+        for child in parent
+        if child not in path and child not in frames and not _is_prose(child, weights)
+    ]
+    drop_all(between)
 
 
 def _is_body(element: HtmlElement) -> bool:
@@ -120,14 +134,25 @@ def _shared_ancestors(bodies: list[HtmlElement]) -> set[HtmlElement]:
     return shared
 
 
-def _post(body: HtmlElement, shared: set[HtmlElement]) -> Post:
-    frame = body
+def _post(body: HtmlElement, shared: set[HtmlElement], parted: set[HtmlElement]) -> Post:
+    is_remark = _is_remark(body)
+    frame = _highest(body, shared)
+    standing = () if is_remark or not parted else _standing(_highest(body, parted))
+    return Post(frame=frame, body=body, is_remark=is_remark, standing=standing)
+
+
+def _is_remark(body: HtmlElement) -> bool:
+    return any(name in _REMARKS for name in class_names(body))
+
+
+def _highest(body: HtmlElement, shared: set[HtmlElement]) -> HtmlElement:
+    """The outermost element around a body that is not shared with another one."""
+    highest = body
     for ancestor in body.iterancestors():
         if ancestor in shared:
             break
-        frame = ancestor
-    is_remark = any(name in _REMARKS for name in class_names(body))
-    return Post(frame=frame, body=body, is_remark=is_remark)
+        highest = ancestor
+    return highest
 
 
 def _credit(post: Post) -> tuple[str, str]:
@@ -135,6 +160,24 @@ def _credit(post: Post) -> tuple[str, str]:
     apart = {*post.body.iter(), *post.body.iterancestors()}
     around = [element for element in post.frame.iter() if element not in apart]
     return _author(around), _date(around)
+
+
+def _standing(unit: HtmlElement) -> tuple[str, ...]:
+    """The votes of a post, where there are any, and whether it is the accepted answer; `unit` is
+    all that belongs to it, remarks included."""
+    counts = [_count(element) for element in unit.iter() if _is_score(element)]
+    votes = [f"votes: {count}" for count in counts[:1] if count not in {"", "0"}]
+    accepted = unit.get("itemprop") == "acceptedAnswer" or _ACCEPTED & set(class_names(unit))
+    return (*votes, "accepted answer") if accepted else tuple(votes)
+
+
+def _is_score(element: HtmlElement) -> bool:
+    return element.get("itemprop") == "upvoteCount" or bool(_SCORES & set(class_names(element)))
+
+
+def _count(element: HtmlElement) -> str:
+    shown = text_of(element) or element.get("content") or element.get("data-value") or ""
+    return shown if re.fullmatch(r"[-−+]?[\d,.]+k?", shown) else ""
 
 
 def _heading(author: str, date: str) -> list[HtmlElement]:

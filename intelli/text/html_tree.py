@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 import lxml.etree
 import lxml.html
@@ -26,6 +27,7 @@ BLOCKS = frozenset(
     "thead tr ul xmp caption center".split()
 )
 _ROWS = frozenset({"table", "thead", "tbody", "tfoot", "tr", "ul", "ol", "dl"})
+_RULE_MARKS = frozenset(":[]()&/.=@")
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 VERBATIM = frozenset({"pre", "listing", "xmp", "plaintext"})
 
@@ -52,11 +54,13 @@ def tag_of(element: HtmlElement | None) -> str:
 
 def class_names(element: HtmlElement) -> list[str]:
     """Class names in lower case, without the ones that are style rules in disguise."""
-    return [
-        name
-        for name in (element.get("class") or "").lower().split()
-        if not any(mark in name for mark in ":[]()&/.=@")
-    ]
+    return plain_names(element.get("class") or "")
+
+
+@lru_cache(maxsize=4096)
+def plain_names(classes: str) -> list[str]:
+    """The names of a class attribute in lower case, without style rules in disguise."""
+    return [name for name in classes.lower().split() if not _RULE_MARKS.intersection(name)]
 
 
 def classes(element: HtmlElement) -> str:
@@ -81,16 +85,35 @@ def shown_text(element: HtmlElement) -> str:
     return " ".join("".join(parts).split())
 
 
-def drop(element: HtmlElement) -> None:
-    """Remove the element and keep the text behind it."""
-    if element.getparent() is not None:
-        element.drop_tree()
+def drop_all(elements: Iterable[HtmlElement]) -> None:
+    """Remove elements and keep the text behind them, in linear time."""
+    gone = set(elements)
+    for parent in {element.getparent() for element in gone}:
+        if parent is not None:
+            _drop_children(parent, gone)
 
 
-def unwrap(element: HtmlElement) -> None:
-    """Remove the element and keep its content."""
-    if element.getparent() is not None:
-        element.drop_tag()
+def _drop_children(parent: HtmlElement, gone: set[HtmlElement]) -> None:
+    # The texts behind dropped neighbours are joined once: one by one would be quadratic.
+    last, parts = None, [parent.text or ""]
+    for child in list(parent):
+        if child in gone:
+            parts.append(child.tail or "")
+            child.tail = None
+            parent.remove(child)
+        else:
+            _set_text(parent, last, parts)
+            last, parts = child, [child.tail or ""]
+    _set_text(parent, last, parts)
+
+
+def _set_text(parent: HtmlElement, last: HtmlElement | None, parts: list[str]) -> None:
+    if len(parts) < 2:
+        return
+    if last is None:
+        parent.text = "".join(parts)
+    else:
+        last.tail = "".join(parts)
 
 
 def ancestors(element: HtmlElement, levels: int) -> Iterator[HtmlElement]:
@@ -109,6 +132,8 @@ def _parse(text: str) -> HtmlElement:
     parser = lxml.html.HTMLParser(
         encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True
     )
+    # One class for all elements: lxml.html's own lookup calls back into Python for every proxy.
+    parser.set_element_class_lookup(lxml.etree.ElementDefaultClassLookup(element=HtmlElement))
     try:
         root = lxml.html.document_fromstring(text.encode(), parser=parser)
     except lxml.etree.ParserError:  # nothing but white space and comments

@@ -7,9 +7,8 @@ import json
 import re
 
 from intelli.text.characters import clean
-from intelli.text.document import Document
+from intelli.text.document import Document, date_of, document_of
 from intelli.text.fences import fence
-from intelli.text.kinds import LANGUAGES, suffix
 
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)\n\1[ \t]*(?:\n|\Z)", re.S)
 _FIELD = re.compile(r"^(\w+)\s*[:=]\s*(.+?)\s*$", re.M)
@@ -24,8 +23,6 @@ _TITLE_WITHIN = 4_000
 """Characters at the start of a Markdown text in which its title is looked for."""
 
 _TITLE_LENGTH = 300
-_DATE = re.compile(r"^(?:19|20)\d\d-\d\d-\d\d")
-HEAD = 4_000
 PRETTY = 2_000_000
 """Characters of JSON up to which it is laid out anew; beyond, it stays as it came."""
 
@@ -43,18 +40,13 @@ def read_markdown(text: str) -> Document:
         title = title or _bare(heading[1])
         body = body[heading.end() :]
     title = title or _later_title(body)
-    published = _DATE.match(fields.get("date", ""))
-    return _document(
-        body.strip("\n"),
-        kind="markdown",
-        title=title,
-        published=published[0] if published else None,
-    )
+    published = date_of(fields.get("date", ""))
+    return document_of(body, "markdown", title=title, published=published)
 
 
 def read_text(text: str) -> Document:
     """Plain text as it stands."""
-    return _document(clean(text).strip("\n"), kind="text")
+    return document_of(text, "text")
 
 
 def read_json(text: str) -> Document:
@@ -63,27 +55,14 @@ def read_json(text: str) -> Document:
     if len(body) <= PRETTY and "\n" not in body:
         with contextlib.suppress(ValueError, RecursionError):
             body = json.dumps(json.loads(body), ensure_ascii=False, indent=2)
-    return _document(fence(body, "json") if body else "", kind="json")
+    return document_of(fence(body, "json") if body else "", "json")
 
 
-def read_code(text: str, url: str) -> Document:
+def read_code(text: str, url: str, language: str) -> Document:
     """Source code in a fence; the file's name is the title."""
     body = clean(text).strip("\n")
     name = url.partition("?")[0].rstrip("/").rsplit("/", 1)[-1]
-    language = LANGUAGES.get(suffix(url), "")
-    return _document(fence(body, language) if body else "", kind="code", title=name)
-
-
-def _document(text: str, *, kind: str, title: str = "", published: str | None = None) -> Document:
-    signals: dict[str, float | str] = {
-        "visible_chars": len(text),
-        "text_chars": len(text),
-        "code_blocks": text.count("\n```") // 2,
-        "headings": len(re.findall(r"^#{1,6} ", text, re.M)),
-        "body_head": text[:HEAD],
-        "doc_title": title,
-    }
-    return Document(text=text, kind=kind, title=title, published=published, signals=signals)
+    return document_of(fence(body, language) if body else "", "code", title=name)
 
 
 def _later_title(body: str) -> str:

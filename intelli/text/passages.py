@@ -11,7 +11,8 @@ from intelli.text.markdown_blocks import Block, Kind, Scanner
 _WHOLE = 3
 """A code block, table or list of up to this many targets stays in one piece."""
 
-_SENTENCE_END = re.compile(r"[.!?…][\"'”’)\]*_]*(?=\s)|[。！？][」』”）]*")
+_ABBREVIATED = r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bcf)(?<!\bz\.B)(?<!\bca)(?<!\bbzw)"
+_SENTENCE_END = re.compile(_ABBREVIATED + r"[.!?…][\"'”’)\]*_]*(?=\s)|[。！？][」』”）]*")
 _LINE_END = re.compile(r"\n")
 _SPACE = re.compile(r"\s")
 

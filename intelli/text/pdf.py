@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from intelli.text.characters import clean
 from intelli.text.document import Document
-from intelli.text.pdf_layout import markdown_of, styles_of, without_running_lines
+from intelli.text.pdf_layout import markdown_of, mended, styles_of, without_running_lines
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -33,7 +33,7 @@ _NO_TITLE = re.compile(
 )
 
 
-def read_pdf(body: bytes) -> Document:
+def read_pdf(body: bytes, _url: str = "") -> Document:
     """The document's text, or an `error`: `pdf-broken`, `pdf-encrypted`, `pdf-scanned`."""
     import pypdfium2
 
@@ -67,7 +67,7 @@ def _document(pdf: pypdfium2.PdfDocument) -> Document:
     marked = [
         f"<!-- page {n} -->\n\n{markdown_of(page, styles)}" for n, page in enumerate(pages, 1)
     ]
-    text = clean("\n\n".join(marked)).strip()
+    text = clean(mended("\n\n".join(marked))).strip()
     return Document(
         text=text,
         kind="pdf",

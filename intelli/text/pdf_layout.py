@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from intelli.text.fences import fence
-from intelli.text.pdf_tables import pipe_table, table_end
+from intelli.text.pdf_tables import table_end, table_of
 
 if TYPE_CHECKING:
     from intelli.text.pdf_lines import Line
@@ -18,12 +18,18 @@ LARGER = 1.12
 HEADING_CHARS = 120
 LEVELS = 4
 REPEATED = 0.5
+RUNNING_CHARS = 90
+"""A longer line that pages repeat is text: running heads leave room at their sides."""
+
 RARE = 0.25
 SMALL = 0.8
 _NUMBERED = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2}){0,4}\.?|[A-Z](?:\.\d{1,2})+|Chapter \d+)\s+\S")
 _BULLET = re.compile(r"^[•●▪‣◦∙·\uf0b7–-]\s+|^[•●▪‣◦∙\uf0b7]")
 _ITEM = re.compile(r"^(?:[-*+]|\d{1,3}[.)])\s")
 _HYPHEN = re.compile("[\x02\ufffe\u00ad]$")
+_ANY_HYPHEN = re.compile("[\x02\ufffe\u00ad]")
+_PARTED = re.compile("[\x02\ufffe]")
+_TOKEN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,7 @@ def markdown_of(page: list[Line], styles: Styles) -> str:
             continue
         if (end := table_end(page, place)) > place:
             blocks.extend([_block(run, styles)] if run else [])
-            blocks.append(pipe_table(page[place:end]))
+            blocks.append(table_of(page[place:end]))
             run, skip = [], end
             continue
         kind = _kind(line, styles)
@@ -87,9 +93,20 @@ def markdown_of(page: list[Line], styles: Styles) -> str:
     return "\n\n".join(block for block in blocks if block)
 
 
+def mended(text: str) -> str:
+    """The text with the words whole that pdfium took from two lines. In paths and names with
+    figures the hyphen belongs to them; elsewhere it only parted the word."""
+
+    def hyphen(match: re.Match[str]) -> str:
+        before = text[max(0, match.start() - _TOKEN) : match.start()].split()
+        return "-" if before and re.search(r"[\d/_.]", before[-1]) else ""
+
+    return _PARTED.sub(hyphen, text)
+
+
 def _edges(page: list[Line]) -> list[Line]:
     filled = [line for line in page if line.text]
-    return filled[:2] + filled[-2:]
+    return [line for line in filled[:2] + filled[-2:] if len(line.text) <= RUNNING_CHARS]
 
 
 def _running(line: Line) -> str:
@@ -104,7 +121,8 @@ def _kind(line: Line, styles: Styles) -> str:
     short = len(line.text) <= HEADING_CHARS and any(map(str.isalpha, line.text))
     if short and line.size > styles.body * LARGER:
         return f"heading {line.size}"
-    if short and line.bold and line.size >= styles.body and _stands_out(line, styles):
+    least = styles.body * (SMALL if _NUMBERED.match(line.text) else 1.0)
+    if short and line.bold and line.size >= least and _stands_out(line, styles):
         return "heading 0"
     return "text"
 
@@ -166,5 +184,5 @@ def _code(run: list[Line]) -> str:
     lines = []
     for line in run:
         indent = round((line.left - left) / line.width) if line.width > 0 else 0
-        lines.append(" " * min(max(indent, 0), 60) + _HYPHEN.sub("-", line.text))
+        lines.append(" " * min(max(indent, 0), 60) + _ANY_HYPHEN.sub("-", line.text))
     return fence("\n".join(lines))

@@ -13,6 +13,7 @@ FIXED_PITCH = 1
 MONO_NAMES = (b"mono", b"courier", b"consol", b"typewriter", b"cmtt", b"fixed", b"menlo")
 BOLD = 600
 _SPACES = re.compile(" +")
+_LAM_ALEF = re.compile("[\u0622\u0623\u0625\u0627]\u0644")
 
 
 GAP = 0.9
@@ -64,7 +65,9 @@ def _line(textpage: object, raw: str, start: int) -> Line:
         return Line(text="")
     first = start + len(raw) - len(raw.lstrip())
     last = start + len(raw.rstrip()) - 1
-    middle = (first + last) // 2
+    text = _with_ligatures(textpage, text, first)
+    # A blank may be one that pdfium made up: it has no font.
+    middle = first + next(n for n in range(len(text) // 2, -1, -1) if text[n] != " ")
     box = _box(textpage, first)
     size = _size(textpage, first)
     fonts = [_font(textpage, place) for place in (first, middle, last)]
@@ -78,6 +81,18 @@ def _line(textpage: object, raw: str, start: int) -> Line:
         mono=all(mono for _, mono in fonts),
         cells=_cells(textpage, text, first, size) if " " in text else (),
     )
+
+
+def _with_ligatures(textpage: object, text: str, first: int) -> str:
+    """The line with the two letters of each Arabic ligature of lam and alef in the order in which
+    they are read: pdfium names them from left to right, at one place."""
+    if any(mark > "\uffff" for mark in text):
+        return text
+    for match in _LAM_ALEF.finditer(text):
+        place = first + match.start()
+        if _box(textpage, place) == _box(textpage, place + 1):
+            text = f"{text[: match.start()]}{match[0][::-1]}{text[match.end() :]}"
+    return text
 
 
 def _cells(textpage: object, text: str, first: int, size: float) -> tuple[Cell, ...]:

@@ -6,6 +6,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from intelli.text.tables import pipe_table
+
 if TYPE_CHECKING:
     from intelli.text.pdf_lines import Cell, Line
 
@@ -39,13 +41,11 @@ def table_end(lines: list[Line], start: int) -> int:
     return end
 
 
-def pipe_table(rows: list[Line]) -> str:
+def table_of(rows: list[Line]) -> str:
     """The rows as a pipe table; the first one is its head."""
     width = Counter(len(row.cells) for row in rows).most_common(1)[0][0]
     columns = _columns([row for row in rows if len(row.cells) == width])
-    lines = [_pipes(_placed(row.cells, columns)) for row in rows]
-    lines.insert(1, _pipes(["---"] * width))
-    return "\n".join(lines)
+    return pipe_table([_placed(row.cells, columns) for row in rows])
 
 
 def _columns(rows: list[Line]) -> list[tuple[float, float]]:
@@ -65,8 +65,3 @@ def _placed(cells: tuple[Cell, ...], columns: list[tuple[float, float]]) -> list
         near = min(range(len(columns)), key=lambda n: abs(sum(columns[n]) / 2 - middle))
         placed[near] = f"{placed[near]} {cell.text}".strip()
     return placed
-
-
-def _pipes(cells: list[str]) -> str:
-    escaped = [cell.replace("|", r"\|") for cell in cells]
-    return f"| {' | '.join(escaped)} |"

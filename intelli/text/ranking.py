@@ -154,7 +154,15 @@ class BM25:
         totals = [0.0] * self._size
         for term, wanted in Counter(query).items():
             postings = self._postings.get(term, ())
-            idf = math.log(1 + (self._size - len(postings) + 0.5) / (len(postings) + 0.5))
+            idf = self._idf(term)
             for n, count in postings:
                 totals[n] += wanted * idf * count * (self._k1 + 1) / (count + self._norms[n])
         return totals
+
+    def ceiling(self, query: Sequence[str]) -> float:
+        """What a document would score that says each term of the query without end."""
+        return sum((self._k1 + 1) * self._idf(term) for term in query)
+
+    def _idf(self, term: str) -> float:
+        holding = len(self._postings.get(term, ()))
+        return math.log(1 + (self._size - holding + 0.5) / (holding + 0.5))

@@ -15,7 +15,13 @@ from intelli.text import frames
 from intelli.text.document import Document
 from intelli.text.kinds import sniff
 
-INLINE = frozenset({"text", "markdown"})
+INLINE = {
+    **dict.fromkeys(("text", "markdown"), 10_000_000),
+    **dict.fromkeys(("code", "json", "csv"), 1_000_000),
+    **dict.fromkeys(("rst", "asciidoc", "man", "latex", "notebook"), 200_000),
+}
+"""Kinds that are cheap to read, with the bytes up to which the event loop can spare the time."""
+
 START = 30.0
 """Seconds a fresh child may need for its imports on top of the first parse."""
 
@@ -50,7 +56,7 @@ class Reader:
 
     async def read(self, body: bytes, content_type: str, url: str) -> Document:
         """What the bytes say; `FetchError` with code `unreadable` if no parser survives them."""
-        if sniff(body, content_type, url) in INLINE:
+        if len(body) <= INLINE.get(sniff(body, content_type, url), 0):
             from intelli.text import readers
 
             return readers.read(body, content_type, url)

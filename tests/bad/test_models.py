@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.pipeline.kit import Q, asks, fact, failed, pump, pumps, statuses, texts_below, words
 from tests.world import Ask, Place, Run, Say, World, refuse
 
@@ -137,6 +139,7 @@ def test_a_citation_of_no_source_is_unsupported_and_warned_of(world: World) -> N
     assert (nine["status"], nine["sources"]) == ("unsupported", [9])
     assert two["status"] == "verified"
     assert any("[9]" in warning for warning in document["warnings"])
+    assert "[9]" not in document["summary"] and "[2]" in document["summary"]
     assert {source["n"] for source in document["sources"]} == {1, 2, 3}
 
 
@@ -212,6 +215,19 @@ def test_a_key_that_a_server_repeats_in_its_refusal_is_not_passed_on(world: Worl
     run = place.run("research", Q, "--json", "--events", **KEYS, **NAMED)
     assert statuses(run.json) == {1: "ok", 2: "failed"}
     assert leaks(place, run) == []
+
+
+@pytest.mark.parametrize("gap", ["\n", "\\n", "\u200b", " \r\n "])
+def test_a_key_that_a_server_breaks_into_lines_is_not_passed_on(world: World, gap: str) -> None:
+    pumps(world, 2)
+    key = KEYS["WORLD_KEY"]
+    world.model.when("extract", fact(2), refuse(401, f"no such key: {key[:12]}{gap}{key[12:]}"))
+    place = world.place()
+    run = place.run("research", Q, "--json", "--events", **KEYS, **NAMED)
+    assert statuses(run.json) == {1: "ok", 2: "failed"}
+    assert leaks(place, run) == []
+    said = run.stdout + run.stderr + texts_below(place.root)
+    assert key[:12] not in said and key[12:] not in said
 
 
 def test_a_default_key_is_not_sent_to_an_address_that_the_user_set(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intelli.search.backend import BACKENDS
 from tests.pipeline.kit import Q, failed, pumps, texts_below
 from tests.world import World
 
@@ -134,7 +135,9 @@ def test_a_remote_model_is_no_use_offline(world: World) -> None:
     failed(refused, 2, "usage")
     auto = place.run("research", Q, *flags, OPENROUTER_API_KEY="sk-1")
     assert (auto.code, auto.json["engine"]) == (0, "local")
-    assert failed(place.run("research", Q, "--offline", "--json"), 2, "usage")
+    for flags in (("--url", "https://a.example"), ("--backend", "exa")):
+        error = failed(place.run("research", Q, "--offline", *flags, "--json"), 2, "usage")["error"]
+        assert flags[0] in error["message"]
 
 
 def test_doctor_says_what_works_and_what_a_key_would_add(world: World) -> None:
@@ -150,3 +153,15 @@ def test_doctor_says_what_works_and_what_a_key_would_add(world: World) -> None:
     text = place.run("doctor").stdout
     assert "! " in text and ".search is a file" in text
     assert all(not server.log.exchanges for server in world.servers)
+
+
+def test_doctor_names_every_backend_by_what_it_takes(world: World) -> None:
+    run = world.place(model=False).run("doctor", "--json", BRAVE_API_KEY="k", TAVILY_API_KEY="  ")
+    checks = {check["name"]: check["message"] for check in run.json["checks"]}
+    assert "exa, parallel, tavily" in checks["backends without a key"]
+    assert checks["backends with your key"] == "brave (BRAVE_API_KEY)"
+    for lack in ("serper (SERPER_API_KEY)", "searxng (an address in `backends.searxng.url`)"):
+        assert lack in checks["backends not usable yet"]
+    listed = ", ".join(text for name, text in checks.items() if name.startswith("backends"))
+    remote = {name for name, entry in BACKENDS.items() if entry.family != "local"}
+    assert remote - {"perplexity"} == {name.split(" ")[0] for name in listed.split(", ")}

@@ -1,8 +1,9 @@
 """A run that is killed before its k-th change on disk, for every k until it gets through.
 
-Usage: `python -m tests.crash.store_writer DIRECTORY [EARLIER]`. Every k works in `DIRECTORY/<k>`,
-which starts as a copy of the cache directory EARLIER if that is given. What the session has
-confirmed as saved is noted in `DIRECTORY/<k>.saved`, a word a line.
+Usage: `python -m tests.crash.store_writer DIRECTORY [EARLIER [again]]`. Every k works in
+`DIRECTORY/<k>`, which starts as a copy of the cache directory EARLIER if that is given; with
+`again` the run begins with pages of that. What the session has confirmed as saved is noted in
+`DIRECTORY/<k>.saved`, a word a line.
 """
 
 from __future__ import annotations
@@ -11,13 +12,16 @@ import os
 import shutil
 import signal
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from intelli.store import Store
-from tests.unit.store.samples import answer, begin, extract, good, lost, page, research
+from intelli.store.meta import Origin
+from tests.unit.store.samples import NAME, answer, begin, extract, good, lost, page, research
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 SUMMARY = "The new answer [1]."
+ORIGIN = Origin(session=NAME, by="refresh")
 
 
 def write(cache: Path, note: Path) -> None:
@@ -28,7 +32,12 @@ def write(cache: Path, note: Path) -> None:
             file.write(word + "\n")
 
     session = begin(Store(cache))
-    if not session.resumed.answer.links:
+    if "again" in sys.argv:
+        late = replace(good(2), status="late", extract=None)
+        session.begin_from(ORIGIN, answer(), [good(1), late, lost(3)])
+        for word in ("links", "page1", "extract1", "page2"):
+            saved(word)
+    elif not session.resumed.answer.links:
         session.save_links(answer())
         saved("links")
     for n in (1, 2):

@@ -17,10 +17,10 @@ ROOT = Path(__file__).resolve().parents[2]
 OLD = "The old answer [1]."
 
 
-def killed_runs(root: Path, earlier: Path | None) -> list[tuple[Path, set[str]]]:
+def killed_runs(root: Path, earlier: Path | None, *how: str) -> list[tuple[Path, set[str]]]:
     """Every cache directory that a killed run left, with what was confirmed as saved."""
     command = [sys.executable, "-m", "tests.crash.store_writer", str(root)]
-    command += [str(earlier)] if earlier else []
+    command += [str(earlier), *how] if earlier else []
     subprocess.run(command, cwd=ROOT, check=True)
     found = []
     for cache in sorted(path for path in root.iterdir() if path.is_dir()):
@@ -33,13 +33,16 @@ def killed_runs(root: Path, earlier: Path | None) -> list[tuple[Path, set[str]]]
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("refresh", [False, True], ids=["first", "refresh"])
-def test_a_run_killed_at_any_step(tmp_path: Path, refresh: bool) -> None:
+@pytest.mark.parametrize("kind", ["first", "repeat", "again"])
+def test_a_run_killed_at_any_step(tmp_path: Path, kind: str) -> None:
+    refresh = kind != "first"
     earlier = tmp_path / "earlier" if refresh else None
     if earlier:
         write(earlier, OLD)
     (tmp_path / "runs").mkdir()
-    for cache, saved in killed_runs(tmp_path / "runs", earlier):
+    for cache, saved in killed_runs(
+        tmp_path / "runs", earlier, *([kind] if kind == "again" else [])
+    ):
         try:
             check_reading(cache, refresh)
             check_resuming(cache, saved)

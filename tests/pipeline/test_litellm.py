@@ -34,8 +34,25 @@ def test_a_provider_of_litellm_does_the_whole_job(world: World) -> None:
 
 def test_a_refusal_says_which_model_and_why_without_the_key(world: World) -> None:
     world.article("/pump", "Pump", ["The pump P1 moves 12 litres per minute."])
-    world.model.say("extract", refuse(401, f"bad key {KEY}"))
+    words = f"bad key {KEY}, that is {KEY[:9]}\n{KEY[9:]}, " + "and so on " * 26 + KEY
+    world.model.say("extract", refuse(401, words))
     run = world.place(model=False).run("research", "how fast is it", "--json", **env(world))
     assert run.code == 5
     assert "deepseek/extract" in run.json["error"]["message"]
-    assert KEY not in run.stdout + run.stderr
+    assert "4711" not in run.stdout + run.stderr and KEY[:9] not in run.stdout + run.stderr
+
+
+def test_the_parameters_of_a_role_reach_a_provider_of_litellm(world: World) -> None:
+    world.article("/pump", "Pump", ["The pump P1 moves 12 litres per minute."])
+    tuned = {"INTELLI_MODELS__EXTRACT__TEMPERATURE": "0.2"}
+    world.model.say(
+        "extract",
+        refuse(400, "unsupported parameter: temperature"),
+        world.model.computed("extract"),
+    )
+    run = world.place(model=False).run(
+        "research", "how fast is the pump P1", "--json", **env(world), **tuned
+    )
+    assert run.code == 0, run.stdout
+    sent = [ask.body.get("temperature") for ask in world.model.asked("extract")]
+    assert sent == [0.2, None], "it is sent, and left out once it is refused"

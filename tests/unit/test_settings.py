@@ -102,6 +102,7 @@ def test_a_configuration_that_is_named_must_exist(tmp_path: Path) -> None:
         ("backends.exa.url", '[backends.exa]\nurl = "http://evil.example"'),
         ("fetch.allow_private", "[fetch]\nallow_private = true"),
         ("budget", "budget = 1000"),
+        ("models.extract.extra", "[models.extract.extra]\ntop_k = 5"),
         ("cache_dir", 'cache_dir = "../elsewhere"'),
         ("cache_dir", 'cache_dir = "/etc/cron.d"'),
     ],
@@ -156,6 +157,38 @@ def test_an_address_of_its_own_does_not_get_the_key_of_another(tmp_path: Path) -
         INTELLI_MODELS__COLLATE__API_BASE="http://127.0.0.1:1/v1",
     )
     assert settings.model("collate").key_name is None
+
+
+def test_how_a_model_is_asked_goes_with_the_model(tmp_path: Path) -> None:
+    settings = loaded(
+        tmp_path,
+        INTELLI_MODELS__EXTRACT__MODEL="openai/small",
+        INTELLI_MODELS__EXTRACT__TEMPERATURE="0",
+        INTELLI_MODELS__EXTRACT__REASONING_EFFORT="low",
+        INTELLI_MODELS__EXTRACT__EXTRA='{"top_k": 5}',
+        INTELLI_MODELS__SUGGEST__TEMPERATURE="1",
+        INTELLI_MODELS__COLLATE__MODEL="openai/large",
+    )
+    suggest, collate = settings.model("suggest"), settings.model("collate")
+    assert (suggest.temperature, suggest.reasoning_effort) == (1.0, "low")
+    assert suggest.extra_fields == {"top_k": 5}
+    assert (collate.temperature, collate.reasoning_effort, collate.extra) == (None, "", "")
+
+
+def test_extra_fields_are_a_table_or_a_json_object(tmp_path: Path) -> None:
+    text = "[models.extract]\nextra = { top_k = 5, chat_template_kwargs = { thinking = false } }\n"
+    path = tmp_path / "config.toml"
+    path.write_text(text, encoding="utf-8")
+    in_file = loaded(tmp_path, INTELLI_CONFIG=str(path)).model("extract").extra_fields
+    assert in_file == {"top_k": 5, "chat_template_kwargs": {"thinking": False}}
+
+
+@pytest.mark.parametrize(
+    "value", ["x", "[]", "5", "{", '{"a": NaN}', '{"messages": []}', '{"api_base": "http://x"}']
+)
+def test_extra_fields_never_take_the_place_of_our_own(tmp_path: Path, value: str) -> None:
+    with pytest.raises(UsageError, match=r"models\.extract\.extra"):
+        loaded(tmp_path, INTELLI_MODELS__EXTRACT__EXTRA=value)
 
 
 def test_every_setting_has_a_variable_of_its_own() -> None:

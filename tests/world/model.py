@@ -74,6 +74,16 @@ class Model:
         """The answer that the world's knowledge gives, with other fields changed."""
         return Say(text=getattr(self.knowledge, role), **changes)
 
+    def obey(self, order: str, answer: str) -> None:
+        """In every role do what an `order` says that stands anywhere outside a block of data."""
+
+        def obeying(role: str) -> Callable[[Ask], str]:
+            honest = getattr(self.knowledge, role)
+            return lambda ask: answer if order in ask.orders else str(honest(ask))
+
+        for role in ROLES:
+            self.say(role, Say(text=obeying(role)))
+
     def say(self, role: str, *says: Say) -> None:
         """Answer the role with these in turn, the last one from then on."""
         self._turns[role].set(*says)

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
+_DATA = re.compile(r"<<<BEGIN (?P<mark>[A-Z]+(?: \d+)? \w+) \(.*?<<<END (?P=mark)>>>", re.DOTALL)
 _NUMBER = re.compile(r"\[(\d{1,3})\]|\bsource[ _:#-]*(\d{1,3})\b", re.I)
 
 
@@ -21,6 +22,11 @@ class Ask:
     @property
     def text(self) -> str:
         return f"{self.system}\n{self.user}"
+
+    @property
+    def orders(self) -> str:
+        """All of it that is not inside a block of data, which ends at its own marker only."""
+        return _DATA.sub("", self.text)
 
 
 @dataclass(slots=True)

@@ -8,8 +8,10 @@ import threading
 from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
+from intelli.setting_table import BACKEND_URLS, variable_of
+from tests.world.github import GitHub
 from tests.world.http import Server
 from tests.world.model import ROLES, Model
 from tests.world.pages import Page, article
@@ -17,10 +19,28 @@ from tests.world.place import Place
 from tests.world.replies import Knowledge
 from tests.world.search import DuckDuckGo, Exa, Hit
 from tests.world.site import Site
+from tests.world.talk import Compatibility, FxTwitter, HackerNews, JinaReader, StackExchange
+
+
+class Part(Protocol):
+    """A server of the world."""
+
+    @property
+    def server(self) -> Server: ...
+
+    def clear(self) -> None:
+        """Forget every answer and record."""
+        ...
+
+
+NOWHERE = "http://127.0.0.1:9/"
+"""Where the services are that this world does not have: nobody listens there."""
+
+_ADDRESSES = [f"backends.{name}.url" for name in BACKEND_URLS]
 
 
 class World:
-    """A web site, a model and two search services on loopback.
+    """A web site, a model, search services and the services of site adapters on loopback.
 
     with World() as world:
         world.article("/a", "Pumps", ["The pump moves 12 litres a minute."])
@@ -40,10 +60,28 @@ class World:
         self.model = Model(self.knowledge)
         self.exa = Exa()
         self.duckduckgo = DuckDuckGo()
+        self.github = GitHub()
+        self.stackexchange = StackExchange()
+        self.hackernews = HackerNews()
+        self.fxtwitter = FxTwitter()
+        self.mdn = Compatibility()
+        self.jina = JinaReader()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        talk = (
+            self.github,
+            self.stackexchange,
+            self.hackernews,
+            self.fxtwitter,
+            self.mdn,
+            self.jina,
+        )
+        return (self.site, self.model, self.exa, self.duckduckgo, *talk)
 
     @property
     def servers(self) -> tuple[Server, ...]:
-        return tuple(part.server for part in (self.site, self.model, self.exa, self.duckduckgo))
+        return tuple(part.server for part in self.parts)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -68,7 +106,7 @@ class World:
 
     def clear(self) -> None:
         """Forget every page, answer and record; the addresses stay."""
-        for part in (self.site, self.model, self.exa, self.duckduckgo):
+        for part in self.parts:
             part.clear()
         self.knowledge.facts.clear()
         self.knowledge.links.clear()
@@ -95,10 +133,19 @@ class World:
 
     def env(self, *, model: bool = True) -> dict[str, str]:
         """The variables that point the command at this world and at nothing else."""
-        env = {
+        env = dict.fromkeys(map(variable_of, _ADDRESSES), NOWHERE) | {
+            "INTELLI_SEARCH__REUSE": "0",
+            "INTELLI_MODEL__REUSE": "0",
             "INTELLI_BACKENDS__EXA__URL": self.exa.server.url("/mcp"),
             "INTELLI_BACKENDS__DUCKDUCKGO__URL": self.duckduckgo.server.url("/html/"),
             "INTELLI_FETCH__ALLOW_PRIVATE": "true",
+            "INTELLI_ADAPTERS__GITHUB__URL": self.github.server.url(),
+            "INTELLI_ADAPTERS__GITHUB_RAW__URL": self.github.server.url(),
+            "INTELLI_ADAPTERS__STACKEXCHANGE__URL": self.stackexchange.server.url("/2.3"),
+            "INTELLI_ADAPTERS__HACKERNEWS__URL": self.hackernews.server.url(),
+            "INTELLI_ADAPTERS__FXTWITTER__URL": self.fxtwitter.server.url(),
+            "INTELLI_ADAPTERS__MDN__URL": self.mdn.server.url("/current"),
+            "INTELLI_ADAPTERS__JINA__URL": self.jina.server.url(),
         }
         for role in ROLES if model else ():
             env[f"INTELLI_MODELS__{role.upper()}__MODEL"] = f"world/{role}"

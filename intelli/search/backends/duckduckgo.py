@@ -12,16 +12,13 @@ from intelli.net import urls
 from intelli.net.client import Network, Response, ServiceRequest
 from intelli.records import Answer, Link, Query
 from intelli.search.backend import Equipment
-from intelli.search.pacing import Pacer
+from intelli.search.refusals import bot_check, unreachable
 from intelli.search.rules import with_sites
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
 TIMEOUT = 20.0
-INTERVAL = 2.0
-"""Seconds between two requests; shorter gaps were seen to bring the bot check."""
-
 LONGEST_QUERY = 499
 _BANG = re.compile(r"(?<!\S)(!\S+)")
 _BLOCKED_STATUS = frozenset({202, 403, 418, 429})
@@ -35,7 +32,7 @@ _AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0
 
 def make(equipment: Equipment) -> DuckDuckGo:
     """Needs nothing but its address."""
-    return DuckDuckGo(equipment.network, equipment.settings.text("backends.duckduckgo.url"))
+    return DuckDuckGo(equipment.network, equipment.url)
 
 
 class DuckDuckGo:
@@ -46,47 +43,18 @@ class DuckDuckGo:
     def __init__(self, network: Network, url: str) -> None:
         self._network = network
         self._url = url
-        self._pacer = Pacer(self.name, url, interval=INTERVAL)
 
     async def search(self, query: Query) -> Answer:
-        """Raises BackendError: `challenge`, `paused`, `layout-changed` or an HTTP status."""
-        links = await self._ask(with_sites(query, limit=LONGEST_QUERY))
-        if query.domains and not query.only_domains and len(links) < query.urls:
-            links += await self._others(query, found=bool(links))
-        ranked = (replace(link, rank=rank) for rank, link in enumerate(links, 1))
-        return Answer(links=tuple(ranked), backend=self.name)
-
-    async def _others(self, query: Query, *, found: bool) -> tuple[Link, ...]:
-        """`site:` shuts all others out here, but a preferred domain is to come first, not alone."""
+        """Raises BackendError: `challenge`, `layout-changed` or an HTTP status."""
+        words = with_sites(query, limit=LONGEST_QUERY)
         try:
-            words = with_sites(replace(query, domains=()), limit=LONGEST_QUERY)
-            return await self._ask(words)
-        except BackendError:
-            if not found:
-                raise
-            return ()
-
-    async def _ask(self, words: str) -> tuple[Link, ...]:
-        async with self._pacer.turn():
-            try:
-                response = await self._network.call(self._request(words))
-            except FetchError as error:
-                raise BackendError(
-                    error.message, code=error.code, hint=error.hint, retryable=True
-                ) from error
-            try:
-                links = parse(response)
-            except ChallengeError:
-                minutes = self._pacer.refused() / 60
-                raise BackendError(
-                    f"it asked for a bot check (HTTP {response.status}) and is left alone for"
-                    f" {minutes:.0f} min",
-                    code="challenge",
-                    hint="set EXA_API_KEY or OPENROUTER_API_KEY to search without it",
-                    retryable=True,
-                ) from None
-            self._pacer.answered()
-            return links
+            response = await self._network.call(self._request(words))
+        except FetchError as error:
+            raise unreachable(error) from error
+        links = enumerate(parse(response), 1)
+        return Answer(
+            links=tuple(replace(link, rank=rank) for rank, link in links), backend=self.name
+        )
 
     def _request(self, words: str) -> ServiceRequest:
         parts = urlsplit(self._url)
@@ -111,25 +79,21 @@ class DuckDuckGo:
         )
 
 
-class ChallengeError(Exception):
-    """The page asks whether a person is there."""
-
-
 def parse(response: Response) -> tuple[Link, ...]:
     """Links of a result page, none when it says that there are none.
 
     The body decides before the status does: a bot check comes with 202, 403 and 200. Raises
-    ChallengeError, or BackendError when the page is neither that nor results.
+    BackendError: `challenge` for one, and others when the page is neither that nor results.
     """
     page = _tree(response.body)
     if page is not None and page.xpath(_CHALLENGE):
-        raise ChallengeError
+        raise bot_check(response.status)
     results = _with_class(page, "result__a") if page is not None else []
     links = [link for result in results if (link := _link(result))]
     if links:
         return tuple(links)
     if response.status in _BLOCKED_STATUS:
-        raise ChallengeError
+        raise bot_check(response.status)
     if response.status != 200:
         raise BackendError(
             f"HTTP {response.status}",

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from intelli.errors import BackendError, ModelError, UsageError
-from intelli.model.client import Models, Reply
-from intelli.model.prompts import Prompt, fill
-from intelli.records import Answer, Link, Query
+from intelli.errors import UsageError
+from intelli.model.client import Extras, Models
+from intelli.records import Answer, Query
+from intelli.search import grounded
 from intelli.search.backend import Equipment
-from intelli.search.links import find_links, without_sources
-from intelli.search.rules import with_sites
+from intelli.search.rules import hosts
+from intelli.settings import ModelChoice
 
-_FEWEST, _MOST = 6, 20
-"""Different pages the model is asked for."""
+_MOST_DOMAINS = 20
 
 
 def make(equipment: Equipment) -> Perplexity:
     """Raises UsageError without models."""
     if equipment.models is None:
         raise UsageError("the perplexity backend needs a model", code="no-model")
-    return Perplexity(equipment.models)
+    return Perplexity(equipment.models, equipment.settings.model("search"))
 
 
 class Perplexity:
@@ -28,52 +25,23 @@ class Perplexity:
 
     name = "perplexity"
 
-    def __init__(self, models: Models) -> None:
+    def __init__(self, models: Models, choice: ModelChoice) -> None:
         self._models = models
+        self._at_perplexity = choice.provider == "perplexity" and not choice.api_base
+
+    def usd(self, results: int) -> float | None:
+        """The most dollars of one search, None when nobody lists a price."""
+        del results
+        return self._models.most(self._models.choice("search"), grounded.PROMPT_CHARS)
 
     async def search(self, query: Query) -> Answer:
-        """A provider under load answers validly but without a link: it is asked once more."""
-        prompt = _prompt(query)
-        answer = await self._ask(prompt)
-        return answer if answer.links else await self._ask(prompt)
-
-    async def _ask(self, prompt: Prompt) -> Answer:
-        try:
-            reply = await self._models.ask("search", prompt)
-        except ModelError as error:
-            raise BackendError(
-                error.message, code=error.code, hint=error.hint, retryable=error.retryable
-            ) from error
-        return Answer(
-            links=tuple(_links(reply)), text=without_sources(reply.text), backend=self.name
-        )
+        """Raises BackendError, and UsageError when the model cannot be called at all."""
+        extras = Extras(body=_filter(query) if self._at_perplexity else {})
+        return grounded.answer(await grounded.ask(self._models, query, extras=extras), self.name)
 
 
-def _prompt(query: Query) -> Prompt:
-    wanted = min(_MOST, max(_FEWEST, query.urls + query.urls // 2))
-    focus = f"\nWhat matters most: {query.focus}\n" if query.focus else ""
-    return fill("search", query=with_sites(query), focus=focus, wanted=str(wanted))
-
-
-def _links(reply: Reply) -> Iterator[Link]:
-    cited = {citation.url: citation for citation in reply.citations}
-    found = find_links(reply.text)
-    for link in found:
-        citation = cited.pop(link.url, None)
-        yield Link(
-            url=link.url,
-            rank=link.rank,
-            title=link.title,
-            snippet=citation.snippet if citation else "",
-            backend=Perplexity.name,
-            published=citation.published if citation else None,
-        )
-    for rank, citation in enumerate(cited.values(), len(found) + 1):
-        yield Link(
-            url=citation.url,
-            rank=rank,
-            title=citation.title,
-            snippet=citation.snippet,
-            backend=Perplexity.name,
-            published=citation.published,
-        )
+def _filter(query: Query) -> dict[str, object]:
+    """Perplexity's own endpoint takes domains to keep to or, each behind a minus sign, domains to
+    leave out."""
+    wanted = hosts(query.only_domains) or [f"-{host}" for host in hosts(query.exclude_domains)]
+    return {"search_domain_filter": wanted[:_MOST_DOMAINS]} if wanted else {}

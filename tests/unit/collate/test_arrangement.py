@@ -6,9 +6,12 @@ import re
 
 import pytest
 
+from intelli.collate.arrangement import Chosen, arranged
+from intelli.collate.units import Part, Unit
 from intelli.collate.verify import verify
 from intelli.errors import CollationFailed
 from intelli.records import Source
+from intelli.text.markdown_blocks import Kind
 from tests.unit.collate.ranked import CODE, LEASE, ROSES, collate, source, stored
 
 
@@ -132,3 +135,25 @@ def test_nothing_to_quote_fails_the_collation(sources: tuple[Source, ...]) -> No
     with pytest.raises(CollationFailed) as failure:
         collate("lease", *sources)
     assert failure.value.hint
+
+
+def chosen(n: int, kind: Kind, text: str, heading: str = "Lease of mail") -> Chosen:
+    part = Part(kind=kind, text=text)
+    unit = Unit(parts=(part,), source=1, heading=(heading,), order=n)
+    return Chosen(unit=unit, score=1 / n, sources=(1,))
+
+
+def test_bare_code_does_not_open_a_report_that_has_words_for_it() -> None:
+    text = arranged([chosen(1, "code", CODE), chosen(2, "prose", LEASE)], {1: "Leases"})
+    assert text == f"{LEASE} [1]\n\n{CODE}"
+
+
+def test_the_line_before_a_block_does_not_repeat_the_heading_above_it() -> None:
+    long = " ".join(f"The lease number {n} is long." for n in range(60))
+    units = [
+        chosen(1, "prose", long, "Owners"),
+        chosen(2, "code", CODE),
+        chosen(3, "prose", ROSES, "Roses"),
+    ]
+    text = arranged(units, {1: "Lease of mail"})
+    assert f"### Lease of mail\n\nThe source has: [1]\n\n{CODE}" in text

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from intelli.collate.by_model import ModelCollator, unknown_marks
+from intelli.collate.by_model import ModelCollator
 from intelli.errors import CollationFailed
 from intelli.model.client import Models
 from intelli.model.ledger import Ledger
@@ -26,13 +26,13 @@ def source(n: int, text: str) -> Source:
 SOURCES = (source(1, "The pump moves 12 litres."), source(3, "The pump moves 14 litres."))
 
 
-def collate(world: World, *says: Say) -> Report:
+def collate(world: World, *says: Say, sources: tuple[Source, ...] = SOURCES) -> Report:
     async def ask() -> Report:
         settings = load(environ={"INTELLI_MODEL__ATTEMPTS": "1", **world.env()})
         async with Network(allow_private=True, max_bytes=1_000_000) as network:
             models = Models(settings, network, Ledger(), lambda _: None)
             query = Query(text="How much?", focus="litres")
-            return await ModelCollator(models).collate(query, SOURCES, "an answer nobody checked")
+            return await ModelCollator(models).collate(query, sources, "an answer nobody checked")
 
     world.model.say("collate", *says)
     return asyncio.run(ask())
@@ -85,5 +85,77 @@ def test_the_model_sees_every_source_by_its_number_and_no_search_answer(world: W
     assert "nobody checked" not in prompt
 
 
-def test_marks_without_a_source_are_found() -> None:
-    assert unknown_marks("a [1] b [9][2] c `x[7]`", SOURCES) == (2, 9)
+FORM = (
+    "## Summary\n\nIt moves 12 litres [1].\n\n## Conflicts\n\nNone.\n\n## Source assessment\n\n- x"
+)
+
+
+@pytest.mark.parametrize("at", [30, 41, 45, 60, 75])
+def test_a_report_that_breaks_off_is_gone_on_with(world: World, at: int) -> None:
+    cut = Say(text=FORM[:at].rstrip(), finish_reason="length")
+    report = collate(world, cut, Say(text=FORM[at:].strip()))
+    assert report.summary == "It moves 12 litres [1]."
+    assert report.warnings == ()
+    first, second = world.model.asked("collate")
+    assert FORM[:at].rstrip() in second.user and "Source [1]" in second.user
+    assert second.body["max_tokens"] == 2 * first.body["max_tokens"]  # type: ignore[operator]
+
+
+def test_what_a_continuation_repeats_stands_there_once(world: World) -> None:
+    cut = Say(text=FORM[:40], finish_reason="length")
+    assert collate(world, cut, Say(text=FORM[15:])).summary == "It moves 12 litres [1]."
+
+
+def test_a_report_that_is_begun_anew_takes_the_place_of_the_first(world: World) -> None:
+    cut = Say(text="## Summary\n\nIt moves some", finish_reason="length")
+    assert collate(world, cut, Say(text=FORM)).summary == "It moves 12 litres [1]."
+
+
+@pytest.mark.parametrize(
+    "second", [refuse(500, "away"), Say(text=""), Say(text="", finish_reason="length")]
+)
+def test_what_there_is_of_a_report_is_kept_when_the_rest_cannot_be_had(
+    world: World, second: Say
+) -> None:
+    report = collate(world, Say(text=FORM[:40], finish_reason="length"), second)
+    assert report.summary == FORM[12:40].strip()
+    assert any("max_tokens" in warning for warning in report.warnings)
+
+
+def test_an_empty_report_is_asked_for_once_more(world: World) -> None:
+    assert collate(world, Say(text=""), Say(text=FORM)).summary == "It moves 12 litres [1]."
+    assert len(world.model.asked("collate")) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<think>hm\n\n## Summary\n\nno</think>\n{FORM}",
+        f"Reasoning: they agree.\n\n{FORM}",
+        f"the user wants\n</think>\n\n{FORM}",
+        f"```markdown\n{FORM}\n```",
+        FORM.replace("## Summary", "**Summary**").replace("## Conflicts", "**Conflicts:**"),
+        FORM.replace("## Summary", "## 1. Summary").replace("## Conf", "# Conf"),
+        FORM.replace("## Summary", "### **Summary**:"),
+    ],
+)
+def test_a_report_in_another_wrapping_is_the_same_report(world: World, text: str) -> None:
+    report = collate(world, Say(text=text))
+    assert (report.summary, report.warnings) == ("It moves 12 litres [1].", ())
+    assert report.assessment == "- x"
+
+
+def test_a_comment_in_code_and_a_heading_of_the_third_level_end_no_section(world: World) -> None:
+    code = (
+        "```sh\n# Conflicts are shown by\npump --conflicts\n```\n\n### Conflicts of ports\n\nMore."
+    )
+    report = collate(world, Say(text=FORM.replace("It moves", f"{code}\n\nIt moves")))
+    assert report.summary == f"{code}\n\nIt moves 12 litres [1]."
+    assert report.conflicts == ()
+
+
+def test_a_refusal_for_size_cuts_the_sources_and_not_the_question(world: World) -> None:
+    big = (source(1, "The pump moves 12 litres.\n\n" * 400), source(3, "x" * 9000))
+    report = collate(world, refuse(413, "too large"), Say(text=FORM), sources=big)
+    assert report.summary == "It moves 12 litres [1]."
+    assert "How much?" in world.model.asked("collate")[1].user

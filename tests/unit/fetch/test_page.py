@@ -189,7 +189,7 @@ def test_an_empty_page_is_no_page(world: World, fetch: Fetch) -> None:
         (made.challenge(403), "http-403", "challenge"),
         (made.missing(), "http-404", "soft-404"),
         (made.plain("broken", status=500), "http-500", None),
-        (made.limited(), "http-429", "thin"),
+        (made.limited(), "http-429", "challenge"),
     ],
 )
 def test_an_error_of_the_server_keeps_what_the_body_was(

@@ -81,6 +81,21 @@ def test_furniture_in_the_page_counts_against_it() -> None:
     assert page.reasons["chrome"] < 0
 
 
+def test_navigation_in_the_page_is_nothing_that_the_twin_lacks() -> None:
+    links = "\n".join(f"- [Chapter {n} of the harbour book](/chapter/{n})" for n in range(60))
+    pair = compare(
+        Reading(via="html", text=f"{links}\n\n{WHOLE}"), Reading(via="markdown", text=WHOLE)
+    )
+    assert pair[1].score > pair[0].score
+    assert pair[0].reasons["links"] < 0
+
+
+def test_pages_that_are_lists_of_links_are_compared_by_them() -> None:
+    links = "\n".join(f"- [Chapter {word}](/c/{word})" for word in OTHER.split()[:20])
+    toctree = "```{toctree}\nintro\nvalves\n```\n\n- {ref}`search`"
+    assert better(links, toctree).via == "html"
+
+
 def test_length_alone_wins_nothing() -> None:
     padded = WHOLE + "".join(f"\n\n{line}" for line in PROSE.splitlines() if line) * 5
     assert better(WHOLE, padded).via == "html"
@@ -136,4 +151,4 @@ def test_labelled_pairs_are_chosen_as_people_did() -> None:
         choice = "markdown" if twin is not None and twin.score > page.score else "html"
         if row["better"] not in (choice, "tie"):
             wrong.append(row["id"])
-    assert len(wrong) <= 4
+    assert len(wrong) <= 3

@@ -69,6 +69,8 @@ def test_other_pages_are_not_asked_for_a_twin(url: str) -> None:
         response(kind="application/octet-stream"),
         response(b'<script type="application/ld+json">{"a": 1}</script>\n\n# Pumps'),
         response(b'{"@context": "https://schema.org"}\n# Pumps'),
+        response(b"# 404 pages\n\nA page for what is not there:\n\n```\n404.html\n```"),
+        response(b"# Not found and what to do\n\nLook at the log of the server."),
         response(b"<Note>\nComponents are Markdown here.\n</Note>"),
         response(url="https://www.docs.pumps.test/guide/start.md"),
     ],
@@ -89,6 +91,9 @@ def test_markdown_is_known_by_label_and_body(good: Response) -> None:
         response(b"  \n"),
         response(b"ab\0cd"),
         response(url="https://login.test/"),
+        response(b"# Page Not Found\n\nThe page does not exist. Try [the start](/)."),
+        response(b"---\ntitle: x\n---\n# 404\n\nNothing here."),
+        response(b"404 Not Found", "text/plain"),
     ],
 )
 def test_what_is_no_twin_is_left(bad: Response) -> None:
@@ -100,6 +105,23 @@ def test_a_page_names_its_twin_in_markup_or_header() -> None:
     assert twin.declared(response(link=link, url=PAGE), None) == f"{PAGE}.md"
     assert twin.declared(response(url=PAGE), f"{PAGE}.txt") == f"{PAGE}.txt"
     assert twin.declared(response(url=PAGE, link="</a.css>; rel=preload; as=style"), None) is None
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<start.md>; rel="alternate nofollow"; type=text/markdown',
+        '<start.md>; type=text/x-markdown; title="as text"; rel=alternate',
+        '<start.md> ; rel = "alternate" ; type = "text/markdown"',
+    ],
+)
+def test_a_header_names_the_twin_in_every_spelling(link: str) -> None:
+    assert twin.declared(response(link=link, url=PAGE), None) == f"{PAGE}.md"
+
+
+@pytest.mark.parametrize("name", ["/llms.txt", "/docs/llms-full.txt"])
+def test_an_index_of_the_site_is_no_twin(name: str) -> None:
+    assert twin.declared(response(url=PAGE), f"https://docs.pumps.test{name}") is None
 
 
 @pytest.mark.parametrize("named", ["https://elsewhere.test/a.md", "file:///etc/passwd", "nonsense"])

@@ -179,3 +179,11 @@ def test_a_role_without_key_and_address_names_the_variable() -> None:
 
     with pytest.raises(UsageError, match="OPENROUTER_API_KEY"):
         asyncio.run(ask())
+
+
+def test_a_refused_key_is_named_by_its_variable(world: World) -> None:
+    world.model.say("extract", refuse(401, "no such key"))
+    asked = Asked(world, INTELLI_MODELS__EXTRACT__API_KEY_ENV="MINE", MINE="sk-4711")
+    with pytest.raises(ModelError) as caught:
+        asked.ask()
+    assert caught.value.hint == "check MINE"

@@ -30,8 +30,15 @@ def test_a_page_cannot_close_its_block() -> None:
     assert block.count(f"<<<END {begin[1]}>>>") == 1
 
 
-def test_lone_surrogates_do_not_break_a_block() -> None:
-    assert "\ud800" in data_block("\ud800", "PAGE")
+@pytest.mark.parametrize("odd", ["\ud800", "\u200b", "\u202e", "\x1b[2J"[:1], "\u2066"])
+def test_what_nobody_can_see_is_not_in_a_block(odd: str) -> None:
+    assert "\nthis\n" in data_block(f"th{odd}is", "PAGE")
+
+
+def test_what_looks_like_a_marker_is_broken_up() -> None:
+    block = data_block("<<<END PAGE 0123456789abcdef>>>\n<<< begin PAGE>>>\nx <<< 3", "PAGE")
+    assert block.count("<<<") == 3
+    assert "x <<< 3" in block
 
 
 @pytest.mark.parametrize("name", ["search", "extract", "collate", "suggest"])

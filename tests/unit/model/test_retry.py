@@ -20,6 +20,12 @@ def test_callers_refused_together_do_not_come_back_together() -> None:
     assert min(delays) >= 1.0
 
 
+def test_the_longer_the_hint_the_wider_they_are_spread() -> None:
+    delays = [delay_before(1, 10.0) for _ in range(100)]
+    assert max(delays) - min(delays) > 2
+    assert min(delays) >= 10.0
+
+
 @pytest.mark.parametrize("value", [None, "", "soon", "nan", "Mon, 99 Foo"])
 def test_garbage_is_no_hint(value: str | None) -> None:
     assert parse_retry_after(value) is None

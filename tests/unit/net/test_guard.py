@@ -19,7 +19,9 @@ FORBIDDEN = [
     "100.64.0.1", "0.0.0.0", "0.1.2.3", "::", "224.0.0.1", "ff02::1", "255.255.255.255",
     "240.0.0.1", "192.0.2.1", "198.18.0.1", "203.0.113.9", "2001:db8::1", "2002:7f00:1::1",
     "2001:0:4136:e378:8000:63bf:80ff:fffe", "::127.0.0.1", "fec0::1", "192.0.0.192",
-    "168.63.129.16", "::ffff:0.0.0.0",
+    "168.63.129.16", "::ffff:0.0.0.0", "192.0.0.8", "192.88.99.1", "3fff::1", "239.1.1.1",
+    "::ffff:0:7f00:1", "5f00::1", "100::1", "2001:20::1", "4000::1", "2002:a00:1::",
+    "64:ff9b::e000:1",
 ]  # fmt: skip
 
 
@@ -90,3 +92,13 @@ def test_names_of_this_machine_are_known(host: str) -> None:
 @pytest.mark.parametrize("host", ["localhost.example.com", "mylocalhost", "local", "example.com"])
 def test_names_that_only_look_local_are_not(host: str) -> None:
     assert not guard.is_local_name(host)
+
+
+@pytest.mark.parametrize("port", [1, 9, 22, 25, 110, 143, 587, 6000, 6667, 10080])
+def test_ports_of_other_protocols_are_known(port: int) -> None:
+    assert guard.is_bad_port(port)
+
+
+@pytest.mark.parametrize("port", [80, 443, 3000, 5000, 8000, 8080, 8443, 9000])
+def test_ports_of_the_web_are_open(port: int) -> None:
+    assert not guard.is_bad_port(port)

@@ -194,7 +194,7 @@ def test_a_binary_that_breaks_off_is_an_error(world: World) -> None:
 
 
 def test_a_server_that_is_not_there_is_named() -> None:
-    error = refusal("http://127.0.0.1:9/")
+    error = refusal("http://127.0.0.1:2/")
     assert (error.code, error.retryable) == ("connection", True)
     assert "127.0.0.1" in error.message
 

@@ -182,3 +182,45 @@ def test_a_connection_of_a_service_is_never_one_for_a_page(world: World) -> None
             return caught.value.code
 
     assert asyncio.run(work()) == "private-address"
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        "http://169.254.169.254/latest/meta-data/",
+        "http://[::ffff:169.254.169.254]/",
+        "http://0xa9fea9fe/",
+        "http://metadata.google.internal/",
+        "http://link.example/",
+        "//169.254.169.254/",
+    ],
+)
+def test_no_redirect_leads_to_metadata_even_with_the_permit(world: World, target: str) -> None:
+    url = world.site.add("/a", redirect(target), port=0)
+    names = Names(outside_example=[[PUBLIC]], link_example=[["169.254.169.254"]])
+    wires = Wires(port_of(url))
+    with pytest.raises(FetchError) as caught:
+        fetch("http://outside.example/a", names, wires, allow_private=True)
+    assert caught.value.code == "private-address"
+    assert wires.wanted == [PUBLIC]
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["10.0.0.1.", "127.0.0.1..", "127。0。0。1", "127.0.0.1%2f", "①②⑦.0.0.1", "LOCALHOST..",
+     "[::ffff:7f00:1]", "[::127.0.0.1]", "[2002:7f00:1::]", "[64:ff9b:1::7f00:1]", "[fec0::1]",
+     "[2001:0:1::]", "0300.0250.0.1", "3232235521", "224.0.0.1", "255.255.255.255"],
+)  # fmt: skip
+def test_no_spelling_hides_a_refused_address(host: str) -> None:
+    wires = Wires()
+    with pytest.raises(FetchError) as caught:
+        fetch(f"http://{host}/", Names(), wires)
+    assert caught.value.code in ("private-address", "bad-url")
+    assert wires.wanted == []
+
+
+def test_ports_of_other_services_are_refused_before_a_connection() -> None:
+    wires = Wires()
+    with pytest.raises(FetchError) as caught:
+        fetch("http://mail.example:25/", Names(mail_example=[[PUBLIC]]), wires)
+    assert (caught.value.code, wires.wanted) == ("connection", [])

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import ssl
-import subprocess
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,27 +12,15 @@ import pytest
 
 from intelli.errors import FetchError
 from intelli.net import transport
-from intelli.net.client import Network, Response
+from intelli.net.client import Network, Policy, Response
+from intelli.net.proxy import choose
+from tests.world.certificates import make_certificate
+from tests.world.proxy import serve_proxy
 
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Key and self-signed certificate of the host pumps.test in one file."""
-    program = shutil.which("openssl")
-    if program is None:
-        pytest.skip("making a certificate takes openssl")
-    both = tmp_path_factory.mktemp("tls") / "pumps.pem"
-    subprocess.run(
-        [
-            *(program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-            *("-subj", "/CN=pumps.test", "-addext", "subjectAltName=DNS:pumps.test"),
-            *("-keyout", str(both.with_suffix(".key")), "-out", str(both)),
-        ],
-        check=True,
-        capture_output=True,
-    )
-    both.write_text(both.read_text() + both.with_suffix(".key").read_text())
-    return both
+    return make_certificate(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture
@@ -101,3 +87,24 @@ def test_plain_http_behind_https_is_refused() -> None:
     with pytest.raises(FetchError) as caught:
         fetch("pumps.test", None)
     assert caught.value.code == "tls"
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize(("host", "code"), [("pumps.test", ""), ("valves.test", "tls")])
+def test_the_name_is_checked_through_a_proxy_as_well(
+    certificate: Path, host: str, code: str
+) -> None:
+    async def work() -> tuple[list[str], str]:
+        async with server(certificate) as port, serve_proxy(port) as proxy:
+            policy = Policy(proxies=choose(f"http://127.0.0.1:{proxy.port}", {}))
+            async with Network(
+                allow_private=True, max_bytes=9_000, policy=policy, lookup=here
+            ) as network:
+                try:
+                    page = await network.fetch(f"https://{host}/", accept="*/*", timeout=5)
+                    assert page.body == host.encode()
+                except FetchError as error:
+                    return proxy.asked, error.code
+            return proxy.asked, ""
+
+    assert asyncio.run(work()) == (["CONNECT 127.0.0.1:443"], code)

@@ -46,17 +46,20 @@ def test_a_backend_that_lacks_what_it_needs_is_wrong_usage(name: str, home: Path
 
 
 def test_the_default_chain_depends_on_the_search_model(home: Path) -> None:
-    assert chain_of(settings(home)) == ("exa", "duckduckgo")
-    assert chain_of(settings(home, {"OPENROUTER_API_KEY": "k"})) == ("perplexity",)
-    assert chain_of(settings(home, {"OPENROUTER_API_KEY": "  "})) == ("exa", "duckduckgo")
+    keyless = ("exa", "parallel", "tavily", "duckduckgo")
+    assert chain_of(settings(home)) == keyless
+    assert chain_of(settings(home, {"OPENROUTER_API_KEY": "k"})) == ("perplexity", *keyless)
+    assert chain_of(settings(home, {"OPENROUTER_API_KEY": "  "})) == keyless
     own = settings(home, models__search__api_base="http://127.0.0.1:1/v1")
-    assert chain_of(own) == ("perplexity",)
+    assert chain_of(own) == ("perplexity", *keyless)
 
 
 def test_what_the_user_names_goes_before_the_default(home: Path) -> None:
     named = settings(home, {"OPENROUTER_API_KEY": "k"}, search__backends=("duckduckgo", "exa"))
     assert chain_of(named) == ("duckduckgo", "exa")
     assert chain_of(named, docs=True) == ("docs",)
+    assert chain_of(named, docs=True, offline=True) == ("docs",)
+    assert chain_of(named, offline=True) == ("cache",)
     assert chain_of(named, docs=True, urls=True) == ("urls",)
 
 

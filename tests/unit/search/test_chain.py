@@ -1,83 +1,66 @@
-"""The chain: order, falling back, domain rules and duplicates."""
+"""The chain: order, falling back, deadlines, domain rules and duplicates."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import pytest
 
-from intelli.errors import BackendError, IntelliError, NoLinks, UsageError
-from intelli.events import Event, LinksFound, Warned
+from intelli.errors import BackendError, IntelliError, NoLinks, Stopped, UsageError
+from intelli.events import LinksFound
 from intelli.records import Answer, Link, Query
-from intelli.search.chain import search, search_all
-
-
-@dataclass
-class Fixed:
-    """A backend that always answers the same, or fails the same way."""
-
-    name: str
-    urls: Sequence[str] = ()
-    error: IntelliError | None = None
-    asked: list[Query] = field(default_factory=list)
-
-    async def search(self, query: Query) -> Answer:
-        self.asked.append(query)
-        if self.error:
-            raise self.error
-        links = [
-            Link(url=url, rank=n, title=f"{self.name} {n}", backend=self.name)
-            for n, url in enumerate(self.urls, 1)
-        ]
-        return Answer(links=tuple(links), text="said", backend=self.name)
-
-
-def run(query: Query, *backends: Fixed, everything: bool = False) -> tuple[Answer, list[Event]]:
-    events: list[Event] = []
-    ask = search_all if everything else search
-    return asyncio.run(ask(query, backends, events.append)), events
-
-
-def found(query: Query, *urls: str) -> list[str]:
-    answer, _ = run(query, Fixed("one", urls))
-    return [link.url for link in answer.links]
-
-
-ASK = Query(text="pump", urls=3)
+from intelli.search.chain import Search
+from intelli.search.race import Source
+from intelli.search.refusals import RefusedError
+from tests.unit.search.fixed import ASK, FOREVER, A, B, D, Fixed, found, run, warnings
 
 
 def test_the_first_backend_with_links_answers() -> None:
-    second = Fixed("two", ["https://b.example.org/"])
-    answer, events = run(ASK, Fixed("one", ["https://a.example.org/"]), second)
+    second = Fixed("two", [B])
+    answer, events = run(ASK, Fixed("one", [A]), second)
     assert (answer.backend, answer.text) == ("one", "said")
     assert second.asked == []
     assert events == [LinksFound(backend="one", links=1)]
 
 
+@pytest.mark.parametrize(
+    "fault",
+    [
+        BackendError("it is closed", code="http-401"),
+        RefusedError("busy", code="rate-limit", retry_after=900),
+        TimeoutError(),
+        KeyError("results"),
+        RecursionError(),
+        asyncio.CancelledError(),
+    ],
+    ids=lambda fault: type(fault).__name__,
+)
+def test_whatever_befalls_a_backend_the_next_one_is_asked(fault: BaseException) -> None:
+    answer, events = run(ASK, Fixed("one", errors=[fault] * 9), Fixed("two", [B]))
+    assert answer.backend == "two"
+    assert warnings(events)[0].startswith("one ")
+
+
 def test_failed_empty_and_useless_answers_move_on_and_say_so() -> None:
     answer, events = run(
         ASK,
-        Fixed("one", error=BackendError("it is closed", code="closed")),
+        Fixed("one", errors=FOREVER),
         Fixed("two"),
         Fixed("three", ["ftp://a.example.org/", "javascript:alert(1)", "file:///etc/passwd"]),
-        Fixed("four", ["https://d.example.org/"]),
+        Fixed("four", [D]),
     )
     assert answer.backend == "four"
-    said = [event.message for event in events if isinstance(event, Warned)]
-    assert "one failed: it is closed" in said[0]
-    assert "two found nothing" in said[1]
-    assert "three" in said[2]
+    said = warnings(events)
+    assert said[:2] == ["one failed: it is closed", "two found nothing"]
+    assert "three gave 3 links, none of them allowed" in said[2]
 
 
 def test_nothing_at_all_names_every_backend_and_its_fate() -> None:
+    busy = RefusedError("busy", code="rate-limit", retry_after=900)
+    busy.hint = "wait"
     with pytest.raises(NoLinks) as caught:
-        run(
-            ASK,
-            Fixed("one", error=BackendError("busy", code="busy", hint="wait", retryable=True)),
-            Fixed("two"),
-        )
+        run(ASK, Fixed("one", errors=[busy] * 9), Fixed("two"))
     assert "one failed: busy" in caught.value.message
     assert "two found nothing" in caught.value.message
     assert (caught.value.exit_code, caught.value.outcome) == (3, "no-links")
@@ -85,15 +68,96 @@ def test_nothing_at_all_names_every_backend_and_its_fate() -> None:
     assert caught.value.hint == "wait"
 
 
-@pytest.mark.parametrize("everything", [False, True])
-def test_a_usage_error_is_never_swallowed(everything: bool) -> None:
-    with pytest.raises(UsageError, match="wrong"):
-        run(
-            ASK,
-            Fixed("one", error=UsageError("wrong")),
-            Fixed("two", ["https://b.example.org/"]),
-            everything=everything,
-        )
+@pytest.mark.parametrize("thorough", [False, True])
+@pytest.mark.parametrize("error", [UsageError("wrong"), Stopped("the budget is spent")])
+def test_what_ends_the_run_is_no_reason_to_fall_back(error: IntelliError, thorough: bool) -> None:
+    second = Fixed("two", [B], delay=0.2)
+    with pytest.raises(type(error), match=error.message):
+        run(ASK, Fixed("one", errors=[error] * 9), second, thorough=thorough)
+    assert len(second.asked) == int(thorough)
+
+
+def test_a_slow_backend_leaves_room_for_the_next_and_may_still_win() -> None:
+    slow = Fixed("slow", [A], delay=30.0)
+    answer, events = run(ASK, slow, Fixed("two", [B]), limit=0.4)
+    assert answer.backend == "two"
+    assert warnings(events) == ["no answer from slow yet, asking two as well"]
+    answer, _ = run(ASK, Fixed("slow", [A], delay=0.3), Fixed("two", [B], delay=30.0), limit=0.5)
+    assert answer.backend == "slow"
+
+
+@pytest.mark.parametrize("thorough", [False, True])
+def test_the_deadline_is_no_abort_and_is_never_waited_past(thorough: bool) -> None:
+    with pytest.raises(NoLinks) as caught:
+        run(ASK, Fixed("one", delay=60), Fixed("two", delay=60), limit=0.3, thorough=thorough)
+    assert "one gave no answer within 0.3 s" in caught.value.message
+    assert caught.value.retryable
+
+
+def test_an_abort_is_no_timeout() -> None:
+    async def abort() -> None:
+        search = Search([Source(backend=Fixed("one", delay=60))], limit=50)
+        task = asyncio.create_task(search(ASK, lambda _: None))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        await task
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(abort())
+
+
+def test_a_transport_that_ignores_its_end_does_not_hold_the_answer_back() -> None:
+    class Deaf(Fixed):
+        async def search(self, query: Query) -> Answer:
+            try:
+                await asyncio.sleep(30)
+            except asyncio.CancelledError:
+                await asyncio.sleep(20)
+            self.urls = ["finished"]
+            return Answer(links=(Link(url=A),))
+
+    async def both() -> None:
+        search = Search([Source(backend=deaf), Source(backend=Fixed("two", [B]))], limit=1)
+        answer = await search(ASK, lambda _: None)
+        assert answer.backend == "two"
+
+    deaf = Deaf("deaf")
+    asyncio.run(both())
+    assert deaf.urls == ()
+
+
+def test_the_last_hope_is_waited_for_and_asked_once_more() -> None:
+    busy = RefusedError("busy", code="rate-limit", retry_after=0.2)
+    later = RefusedError("busy", code="rate-limit", retry_after=40)
+    one, two = Fixed("one", [A], errors=[later] * 9), Fixed("two", [B], errors=[busy])
+    answer, _ = run(ASK, one, two)
+    assert (answer.backend, len(one.asked), len(two.asked)) == ("two", 1, 2)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RefusedError("a bot check", code="challenge"),
+        RefusedError("left alone", code="paused", retry_after=300),
+        RefusedError("busy", code="rate-limit", retry_after=3600),
+        BackendError("a bad key", code="http-401"),
+    ],
+    ids=lambda error: error.code,
+)
+def test_nobody_is_asked_again_who_shuts_us_out(error: BackendError) -> None:
+    one = Fixed("one", [A], errors=[error])
+    with pytest.raises(NoLinks):
+        run(ASK, one)
+    assert len(one.asked) == 1
+
+
+def test_a_miss_of_a_special_service_is_followed_by_the_web_and_said() -> None:
+    papers = Fixed("papers", family="papers")
+    answer, events = run(ASK, papers, fallback=[Fixed("web", [A])])
+    assert answer.backend == "web"
+    assert "nothing from papers, searching the web instead" in warnings(events)
+    answer, events = run(ASK, papers, fallback=[Fixed("web", [A])], thorough=True)
+    assert answer.backend == "web"
 
 
 def test_duplicates_are_dropped_before_the_cut() -> None:
@@ -110,9 +174,7 @@ def test_duplicates_are_dropped_before_the_cut() -> None:
 
 
 def test_links_are_ranked_anew() -> None:
-    answer, _ = run(
-        ASK, Fixed("one", ["mailto:x", "https://a.example.org/", "https://b.example.org/"])
-    )
+    answer, _ = run(ASK, Fixed("one", ["mailto:x", A, B]))
     assert [link.rank for link in answer.links] == [1, 2]
 
 
@@ -128,19 +190,19 @@ def test_preferred_domains_come_first_with_their_subdomains() -> None:
     ]
 
 
-def test_only_and_excluded_domains_are_enforced_on_what_comes_back() -> None:
-    query = Query(
-        text="pump", only_domains=("https://Example.org/",), exclude_domains=("bad.example.org",)
-    )
+@pytest.mark.parametrize("spelling", ["https://Example.org/", "*.example.org", ".example.org"])
+def test_only_and_excluded_domains_are_enforced_on_what_comes_back(spelling: str) -> None:
+    query = Query(text="pump", only_domains=(spelling,), exclude_domains=("bad.example.org",))
     urls = found(
         query,
         "https://example.com/",
-        "https://a.example.org/",
+        A,
         "https://bad.example.org/",
         "https://very.bad.example.org/",
         "https://www.example.org/",
+        "https://example.org@evil.example.com/",
     )
-    assert urls == ["https://a.example.org/", "https://www.example.org/"]
+    assert urls == [A, "https://www.example.org/"]
 
 
 def test_local_files_pass_only_from_the_index_of_local_files() -> None:
@@ -149,18 +211,7 @@ def test_local_files_pass_only_from_the_index_of_local_files() -> None:
     assert answer.links[0].url == "file:///home/u/a%20b.md"
 
 
-def test_several_backends_at_once_rank_shared_pages_first() -> None:
-    answer, events = run(
-        ASK,
-        Fixed("one", ["https://a.example.org/", "https://shared.example.org/"]),
-        Fixed("two", ["https://b.example.org/", "http://shared.example.org"]),
-        Fixed("three", error=BackendError("busy")),
-        everything=True,
-    )
-    assert answer.links[0].url == "https://shared.example.org/"
-    assert {link.url for link in answer.links[1:]} == {
-        "https://a.example.org/",
-        "https://b.example.org/",
-    }
-    assert answer.backend == "one, two"
-    assert Warned(message="three failed: busy") in events
+def test_of_translations_the_one_in_the_language_of_the_question_is_read() -> None:
+    pages = ["https://d.example.org/de/guide", "https://d.example.org/en/guide"]
+    assert found(ASK, *pages) == [pages[1]]
+    assert found(replace(ASK, text="größe der pumpe"), *pages) == [pages[0]]

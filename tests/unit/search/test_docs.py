@@ -16,6 +16,7 @@ from intelli.events import Event, Warned
 from intelli.records import Link, Query
 from intelli.search.docs import DocsIndex
 from intelli.text.reading import Reader
+from tests.world.archives import archive, docx, paragraph
 
 T = TypeVar("T")
 
@@ -104,6 +105,18 @@ def test_html_rst_and_pdf_text_are_read_too(tmp_path: Path) -> None:
     (tmp_path / "notes.rst").write_text("Sluice\n======\n\nThe sluice opens at dawn.\n")
     links, _ = ask([tmp_path], "turbine sluice")
     assert {link.title for link in links} == {"Turbine page", "Sluice"}
+
+
+def test_office_files_notebooks_and_manual_pages_are_read_too(tmp_path: Path) -> None:
+    (tmp_path / "levels.docx").write_bytes(docx(paragraph("The sluice stands at 3.4 m.")))
+    (tmp_path / "run.ipynb").write_text(
+        '{"nbformat": 4, "cells": [{"cell_type": "markdown", "source": "# Sluice run"}]}'
+    )
+    (tmp_path / "sluice.8").write_text(".TH SLUICE 8\n.SH NAME\nsluice opens\n")
+    (tmp_path / "old.zip").write_bytes(archive({"sluice.txt": "sluice"}))
+    links, (warning,) = ask([tmp_path], "sluice")
+    assert {link.title for link in links} == {"levels.docx", "Sluice run", "SLUICE(8)"}
+    assert "1 file (1 binary): old.zip" in warning
 
 
 def test_one_file_can_be_named(folder: Path) -> None:

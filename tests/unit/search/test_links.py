@@ -32,6 +32,14 @@ def urls(text: str) -> list[str]:
         ("见https://a.example.org/中文。然后", "https://a.example.org/中文"),
         ("cut [off](https://a.example.org/pa", "https://a.example.org/pa"),
         ("https://a.example.org/opened(", "https://a.example.org/opened"),
+        ("[s](<https://a.example.org/a b(c>)", "https://a.example.org/a b(c"),
+        ("bei bücher.example/x steht", "https://bücher.example/x"),
+        ("https://bücher.example/ä, denn", "https://bücher.example/ä"),
+        ("https://a.example.org/x\u200b and", "https://a.example.org/x"),
+        ('[ref]: https://a.example.org/r "T"', "https://a.example.org/r"),
+        ("<a href='https://a.example.org/h'>h</a>", "https://a.example.org/h"),
+        ("https://a.example.org/x[1][2]", "https://a.example.org/x"),
+        ("at example.com:8080/x", "https://example.com:8080/x"),
     ],
 )
 def test_one_address(text: str, expected: str) -> None:
@@ -46,6 +54,9 @@ def test_one_address(text: str, expected: str) -> None:
         "http:// and https://[broken/x",
         "ftp://files.example.org/x",
         "versions 1.2/3.4",
+        "[a](/relative) [b](javascript:alert(1)) [c](data:text/html,hi) [d](#top) [e](../up)",
+        "//no.scheme.example alone, mailto:jo@corp.example.com, tel:+49 30/123",
+        "z.B./usw., e.g./i.e. and u.s./x",
     ],
 )
 def test_no_address(text: str) -> None:

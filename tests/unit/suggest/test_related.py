@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from intelli.records import Query
+from intelli.store.questions import Questions
+from intelli.store.summary import Summary
 from intelli.suggest.related import related
 
 SESSIONS = [
@@ -18,8 +22,19 @@ SESSIONS = [
 ]
 
 
+def asked(sessions: Iterable[tuple[str, str, str]]) -> Questions:
+    return Questions(
+        sessions=tuple(
+            Summary(name=name, query=query, timestamp=timestamp)
+            for name, query, timestamp in sessions
+        )
+    )
+
+
 def found(question: str, focus: str = "", limit: int = 5) -> list[str]:
-    return [each.session for each in related(Query(text=question, focus=focus), SESSIONS, limit)]
+    return [
+        each.session for each in related(Query(text=question, focus=focus), asked(SESSIONS), limit)
+    ]
 
 
 def test_the_closest_question_comes_first() -> None:
@@ -47,7 +62,7 @@ def test_any_writing_and_a_single_word(question: str, session: str) -> None:
 
 
 def test_why_names_the_shared_words_as_they_were_written() -> None:
-    (offered,) = related(Query(text="D1 limits of a worker"), SESSIONS)
+    (offered,) = related(Query(text="D1 limits of a worker"), asked(SESSIONS))
     assert (offered.query, offered.timestamp) == (SESSIONS[3][1], SESSIONS[3][2])
     assert "D1" in offered.why
     assert "worker" in offered.why
@@ -61,22 +76,22 @@ def test_the_focus_counts_too() -> None:
 
 def test_the_same_question_is_offered_once_in_its_newest_session() -> None:
     twice = [*SESSIONS, ("s-new", "Best  Pizza dough recipe", "2026-03-01T10:00:00Z")]
-    offered = related(Query(text="pizza dough"), twice)
+    offered = related(Query(text="pizza dough"), asked(twice))
     assert [each.session for each in offered] == ["s-new"]
 
 
 def test_the_limit_is_kept() -> None:
     many = [(f"s{n}", f"pizza dough number {n}", f"2026-01-{n:02}") for n in range(1, 20)]
-    assert len(related(Query(text="pizza dough"), many)) == 5
-    assert len(related(Query(text="pizza dough"), many, limit=2)) == 2
-    assert related(Query(text="pizza dough"), many, limit=0) == ()
+    assert len(related(Query(text="pizza dough"), asked(many))) == 5
+    assert len(related(Query(text="pizza dough"), asked(many), limit=2)) == 2
+    assert related(Query(text="pizza dough"), asked(many), limit=0) == ()
 
 
 def test_of_equally_close_sessions_the_newer_comes_first() -> None:
     pair = [("old", "pizza oven heat", "2026-01-01"), ("new", "pizza oven stone", "2026-02-01")]
-    offered = related(Query(text="pizza oven"), pair)
+    offered = related(Query(text="pizza oven"), asked(pair))
     assert [each.session for each in offered] == ["new", "old"]
 
 
 def test_no_sessions_no_offer() -> None:
-    assert related(Query(text="pizza"), []) == ()
+    assert related(Query(text="pizza"), asked([])) == ()

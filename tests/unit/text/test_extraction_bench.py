@@ -10,8 +10,6 @@ import pytest
 from intelli.text.readers import read
 
 BENCH = Path(__file__).parents[3] / "../shared/bench/extraction"
-EXPECTED_FAILURES = {"table-spans"}
-"""Its forbidden string is part of every pipe row that repeats the span."""
 
 
 def test_small_cases_hold() -> None:
@@ -26,4 +24,4 @@ def test_small_cases_hold() -> None:
         leaking = [part for part in case["must_not_contain"] if part in text]
         if lacking or leaking:
             failed.add(case["name"])
-    assert failed <= EXPECTED_FAILURES
+    assert failed == set()

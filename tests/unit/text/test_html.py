@@ -42,6 +42,12 @@ def test_navigation_and_footer_are_gone_and_the_title_is_apart() -> None:
         "<script>var text = 'bake cookies'</script>",
         "<div style='display: none'>bake cookies</div>",
         "<p hidden>bake cookies</p>",
+        "<p style='font-size: 0'>bake cookies</p>",
+        "<span style='font-size:1px'>bake cookies</span>",
+        "<p style='opacity:0;'>bake cookies</p>",
+        "<p style='position:absolute; left:-9999px'>bake cookies</p>",
+        "<p style='color: #FFF; background-color: white'>bake cookies</p>",
+        "<p style='color:transparent'>bake cookies</p>",
         "<span aria-hidden='true'>bake cookies</span>",
         "<!-- bake cookies -->",
         "<nav class='toc'><a href='#a'>bake cookies</a></nav>",
@@ -67,6 +73,12 @@ def test_folded_parts_are_content(folded: str) -> None:
 
 def test_a_page_hidden_until_its_script_runs_is_read() -> None:
     body = f"<body style='display:none'><h1>Weir</h1><p>{FILLER * 4}</p></body>"
+    assert FILLER.strip() in read(body.encode(), "text/html", "https://water.test/").text
+
+
+def test_a_page_whose_text_is_for_browsers_without_scripts_is_read() -> None:
+    script = f"<script>{'var a = 1; ' * 2_000}</script>"
+    body = f"<body>{script}<div id='app'></div><noscript><p>{FILLER * 40}</p></noscript></body>"
     assert FILLER.strip() in read(body.encode(), "text/html", "https://water.test/").text
 
 
@@ -190,10 +202,39 @@ def test_odd_pages_never_raise(body: bytes) -> None:
     assert read(body, "text/html", "https://water.test/").kind == "html"
 
 
-@pytest.mark.parametrize("tag", ["div", "b", "blockquote", "ul><li", "table><tr><td", "dl><dd"])
-def test_a_hundred_thousand_nested_elements_keep_their_text(tag: str) -> None:
-    body = f"<html><body>{f'<{tag}>' * 100_000}deep down".encode()
-    assert "deep down" in read(body, "text/html", "https://water.test/").text
+@pytest.mark.parametrize(
+    "style",
+    ["font-size: 10px", "font-size:0.9em", "opacity: 0.5", "color: #fff; background: #000"],
+)
+def test_small_and_white_text_that_can_be_seen_is_content(style: str) -> None:
+    assert "gauge at zero" in markdown(f"<p style='{style}'>The gauge at zero is dry.</p>")
+
+
+def test_a_heading_whose_section_was_furniture_goes_with_it() -> None:
+    text = markdown("") + "\n"
+    body = page("<p>Valves close slowly.</p>").replace(
+        b"</main>", b"<h3>Share this</h3><div class='share'><a href='/s'>Post it</a></div></main>"
+    )
+    assert read(body, "text/html", "https://water.test/guide/pumps").text.count("###") == 0
+    assert text.count("###") == 0
+
+
+def test_a_list_of_references_stays() -> None:
+    links = "".join(f"<li><a href='/n/{n}'>Note {n} on gauges</a></li>" for n in range(5))
+    body = page("").replace(b"</main>", f"<h2>See also</h2><ul>{links}</ul></main>".encode())
+    text = read(body, "text/html", "https://water.test/").text
+    assert "## See also" in text
+    assert "[Note 4 on gauges](https://water.test/n/4)" in text
+
+
+def test_boxes_between_the_paragraphs_that_are_no_prose_are_dropped() -> None:
+    box = (
+        "<div class='inline-cta'><p><a href='/club'>Join the club</a></p>"
+        "<p>Read next: <a href='/weirs'>Weirs of the north</a></p></div>"
+    )
+    text = markdown(f"<p>{FILLER * 2}</p>{box}<p>{FILLER * 2}</p>")
+    assert "Join the club" not in text
+    assert "Weirs of the north" not in text
 
 
 def test_frames_show_what_is_for_browsers_without_them() -> None:

@@ -40,6 +40,8 @@ def markdown(main: str) -> str:
             "```\na\nb\n```",
         ),
         ("<pre>ls<button>Copy</button></pre>", "```\nls\n```"),
+        ("<pre><div>bash</div><code>ls\n</code><button>x</button></pre>", "```\nls\n```"),
+        ("<pre><code># </code><b><code>ls</code></b></pre>", "```\n# ls\n```"),
         ("<pre class='line-numbers language-go'>x := 1</pre>", "```go\nx := 1\n```"),
         ("<blockquote><pre>x()\n  y()</pre></blockquote>", "```\nx()\n  y()\n```"),
         ("<div><code style='white-space: pre'>[a]\n  [b]</code></div>", "```\n[a]\n  [b]\n```"),

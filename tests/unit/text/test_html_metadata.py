@@ -23,6 +23,9 @@ def document(head: str, body: str = "<p>Text.</p>", attributes: str = "") -> Doc
         ("", "<h1>Only heading</h1>", "Only heading"),
         ("<title>A &amp; B\n  C</title>", "", "A & B C"),
         ("<meta property='og:title' content='undefined'><title>Real</title>", "", "Real"),
+        ("<title>Locks - Water Book</title>", "<h1>Water Book</h1><h2>Locks</h2>", "Locks"),
+        ("<title>Locks – Site</title>", "", "Locks"),
+        ("<title>Locks – Part two</title>", "", "Locks – Part two"),
     ],
 )
 def test_title(head: str, body: str, title: str) -> None:
@@ -73,3 +76,34 @@ def test_addresses_are_absolute() -> None:
 @pytest.mark.parametrize("address", ["", "undefined", "http://[", "javascript:x"])
 def test_a_useless_canonical_is_none(address: str) -> None:
     assert document(f"<link rel='canonical' href='{address}'>").canonical is None
+
+
+LINKED = """<script type="application/ld+json">{"@type": "BlogPosting", "dateModified":
+"2024-05-06T01:02:03Z", "author": [{"@type": "Person", "name": "Ada  Weir"}, "Bo Lock"]}</script>"""
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "modified", "author"),
+    [
+        (LINKED, "", "2024-05-06", "Ada Weir, Bo Lock"),
+        ("<meta property='article:modified_time' content='2023-01-02'>", "", "2023-01-02", None),
+        ("<meta name='author' content='Ada Weir'>", "", None, "Ada Weir"),
+        ("<meta name='author' content='https://a.test/ada'>", "", None, None),
+        ("", "<p>By <a rel='author' href='/ada'>Ada</a></p>", None, "Ada"),
+        ("", "<time itemprop='dateModified' datetime='2022-03-04'>x</time>", "2022-03-04", None),
+        ("<meta name='last-modified' content='yesterday'>", "", None, None),
+    ],
+)
+def test_modified_and_author(
+    head: str, body: str, modified: str | None, author: str | None
+) -> None:
+    found = document(head, body)
+    assert (found.modified, found.author) == (modified, author)
+
+
+@pytest.mark.parametrize(
+    "author", ["{}", "[[[]]]", "1", "null", '{"name": 5}', '"' + "x" * 999 + '"']
+)
+def test_an_odd_author_is_none(author: str) -> None:
+    thing = f'{{"@type": "Article", "author": {author}}}'
+    assert document(f"<script type='application/ld+json'>{thing}</script>").author is None

@@ -28,7 +28,7 @@ def test_spans_are_repeated_so_that_no_value_slides() -> None:
         "<tr><td>b</td><td>2</td></tr></table>"
     )
     assert "| Where | Where | Level |" in text
-    assert "| North | a | 1 |\n| North | b | 2 |" in text
+    assert "| North | a     | 1     |\n| North | b     | 2     |" in text
 
 
 def test_blocks_in_a_cell_stay_on_one_line() -> None:

@@ -61,3 +61,24 @@ def test_an_article_with_comments_is_not_a_thread() -> None:
     comment = "<div class='comment'><div class='comment-content'>Nice.</div></div>"
     body = f"<html><body><article><h1>Lock</h1><p>{prose}</p></article>{comment * 3}</body></html>"
     assert prose.strip() in read(body.encode(), "text/html", "https://blog.test/").text
+
+
+def test_an_answer_says_how_it_was_voted_and_that_it_was_accepted() -> None:
+    def answer(names: str, votes: int, text: str) -> str:
+        return (
+            f"<div class='answer {names}'><div class='votes'><span class='vote-count-post'>{votes}"
+            f"</span></div><div class='s-prose'><p>{text}</p></div>"
+            "<ul><li><span class='comment-copy'>So it was here.</span></li></ul></div>"
+        )
+
+    answers = (
+        answer("", 0, "Look at the upper bearing, it is the one that wears out first of all.")
+        + answer("accepted-answer", 12, "Look at the lower bearing, it stands under water.")
+        + answer("", -2, "Buy another pump, that is what everybody does in the end.")
+    )
+    body = f"<html><body><h1>Sluice</h1><div id='answers'>{answers}</div></body></html>".encode()
+    text = read(body, "text/html", "https://forum.test/q/1").text
+    assert text.count("votes: ") == 2
+    assert "votes: 12 · accepted answer\n\nLook at the lower bearing" in text
+    assert "votes: -2\n\nBuy another pump" in text
+    assert text.count("accepted") == 1

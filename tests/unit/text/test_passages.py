@@ -124,3 +124,10 @@ def test_a_target_below_one_is_refused() -> None:
 def test_empty_text_has_no_passages() -> None:
     assert split("") == split(" \n\n ") == ()
     assert isinstance(split("x")[0], Passage)
+
+
+@pytest.mark.parametrize("word", ["e.g.", "i.e.", "vs.", "cf.", "ca.", "z.B."])
+def test_no_passage_ends_behind_an_abbreviation(word: str) -> None:
+    text = f"Some pumps, {word} the older ones of them, must be primed before they run. " * 6
+    assert all(not passage.text.endswith(word) for passage in split(text, 60))
+    assert len(split(text, 60)) > 5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intelli.text.pdf_layout import mended
 from intelli.text.readers import read
 
 TEXT = "The gate opens when the water stands high enough in the upper basin."
@@ -122,3 +123,25 @@ def test_text_of_the_page_does_not_become_its_title() -> None:
     assert read(long, "application/pdf", "https://a.test/").title == "Gate book"
     apart = line(TEXT, 780) + line("Part one", 700, size=14) + line("1. Two", 500, size=14)
     assert read(pdf([apart]), "application/pdf", "https://a.test/").title == ""
+
+
+def test_a_line_of_code_may_have_a_blank_in_its_middle() -> None:
+    text = text_of(*(line(TEXT, y) for y in (700, 688)), line("put down the gate", 650, font="F3"))
+    assert "```\nput down the gate\n```" in text
+
+
+def test_a_numbered_bold_line_is_a_heading_though_it_is_a_little_smaller() -> None:
+    text = text_of(
+        line("2.1 Upper basin", 700, font="F2", size=9), *(line(TEXT, y) for y in (660, 648))
+    )
+    assert "# 2.1 Upper basin\n" in text
+
+
+def test_prose_that_pages_repeat_stays() -> None:
+    prose = f"{TEXT} Nobody opens it by hand, as the chain is too heavy."
+    pages = [line(prose, 780, size=8) + line(f"Page text {n}", 700) for n in range(5)]
+    assert read(pdf(pages), "application/pdf", "https://a.test/").text.count("by hand") == 5
+
+
+def test_a_word_that_was_parted_is_whole_again_and_a_path_keeps_its_hyphen() -> None:
+    assert mended("an under\ufffetow in /usr/lib64\ufffegate") == "an undertow in /usr/lib64-gate"

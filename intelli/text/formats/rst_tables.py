@@ -1,13 +1,10 @@
-"""Tables of reStructuredText, in each of its four notations, as pipe tables."""
+"""The rows of tables of reStructuredText, in each of its four notations."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Mapping
-
-Inline = Callable[[str], str]
-"""Turns the inline marks of a cell into Markdown."""
+from collections.abc import Mapping
 
 _LIST_ROW = re.compile(r"[*+-]\s+[*+-](?=\s|$)")
 _GRID_BORDER = re.compile(r"\s*\+(?:[-=]+\+)+\s*$")
@@ -15,15 +12,6 @@ _GRID_LINE = re.compile(r"\s*[+|]")
 _SIMPLE_BORDER = re.compile(r"\s*=+(?:\s+=+)+\s*$")
 _SPAN = re.compile(r"[-\s]+$")
 _DELIMITERS = {"tab": "\t", "space": " "}
-
-
-def pipe_table(rows: list[list[str]], inline: Inline) -> list[str]:
-    """The lines of the table; the first row is its head."""
-    width = max(map(len, rows), default=0)
-    if width == 0:
-        return []
-    lines = [_pipes([inline(cell) for cell in row] + [""] * (width - len(row))) for row in rows]
-    return [lines[0], _pipes(["---"] * width), *lines[1:]]
 
 
 def list_rows(block: list[str]) -> list[list[str]]:
@@ -127,8 +115,3 @@ def _simple_rows(lines: list[str]) -> list[list[str]]:
         else:
             rows[-1] = [f"{old} {new}".strip() for old, new in zip(rows[-1], cells, strict=True)]
     return rows
-
-
-def _pipes(cells: list[str]) -> str:
-    escaped = [" ".join(cell.split()).replace("|", r"\|") for cell in cells]
-    return f"| {' | '.join(escaped)} |"

@@ -6,9 +6,10 @@ import re
 from dataclasses import dataclass, field
 
 from intelli.text.characters import clean
-from intelli.text.document import Document
+from intelli.text.document import Document, document_of
 from intelli.text.fences import fence
-from intelli.text.rst_tables import csv_rows, list_rows, pipe_table, table_at
+from intelli.text.formats.rst_tables import csv_rows, list_rows, table_at
+from intelli.text.tables import pipe_table
 
 _RULE = re.compile(r"^([!-/:-@\[-`{-~])\1{2,}\s*$")
 _DIRECTIVE = re.compile(r"^(\s*)\.\.\s+(?:\|[^|]+\|\s+)?([\w-]+(?:[:.][\w-]+)*)\s*::\s*(.*)$")
@@ -43,19 +44,13 @@ class _Reading:
     depth: int = 0
 
 
-def read_rst(text: str) -> Document:
+def read_rst(text: str, _url: str = "") -> Document:
     """A light conversion: what it does not know stays as it stands."""
     reading = _Reading(lines=clean(text).expandtabs(8).split("\n"))
     reading.targets = _targets(reading.lines)
     body = _read(reading)
     title, rest = _title(body)
-    signals: dict[str, float | str] = {
-        "visible_chars": len(body),
-        "text_chars": len(rest),
-        "body_head": body[:4_000],
-        "doc_title": title,
-    }
-    return Document(text=rest, kind="rst", title=title, signals=signals)
+    return document_of(rest, "rst", title=title)
 
 
 def _read(reading: _Reading) -> str:
@@ -127,8 +122,12 @@ def _table(reading: _Reading) -> bool:
     if found is None:
         return False
     rows, reading.at = found
-    reading.out += ["", *pipe_table(rows, lambda cell: _inline(cell, reading.targets)), ""]
+    reading.out += ["", _pipes(rows, reading.targets), ""]
     return True
+
+
+def _pipes(rows: list[list[str]], targets: dict[str, str]) -> str:
+    return pipe_table([[_inline(cell, targets) for cell in row] for row in rows])
 
 
 def _directive(reading: _Reading, match: re.Match[str]) -> None:
@@ -146,9 +145,8 @@ def _directive(reading: _Reading, match: re.Match[str]) -> None:
         reading.out += ["", fence("\n".join(block), language) if block else "", ""]
     elif name in _TABLES:
         rows = list_rows(block) if name == "list-table" else csv_rows(block, options)
-        table = pipe_table(rows, lambda cell: _inline(cell, reading.targets))
         caption = f"**{_inline(argument, reading.targets)}**" if argument else ""
-        reading.out += ["", caption, "", *table, ""]
+        reading.out += ["", caption, "", _pipes(rows, reading.targets), ""]
     elif name in _NOTES:
         label = " ".join(part for part in (name.capitalize(), argument) if part)
         body = [f"**{label}**", "", *_nested(reading, block)]

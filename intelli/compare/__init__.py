@@ -1,0 +1,1 @@
+"""Two sessions side by side, and one session again: matching, refetching, replaying."""

@@ -1,0 +1,71 @@
+"""`--reuse`: the same question, with the same options, is answered from a session at once."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pipeline.kit import Q, asks, pumps
+from tests.world import Place, Run, World
+
+
+@pytest.fixture
+def place(world: World) -> Place:
+    pumps(world, 2)
+    place = world.place(model=False)
+    first = place.run("research", Q, "--focus", "speed", "--domain", "a.test", "--urls", "2")
+    assert first.code == 0
+    world.exa.server.log.clear()
+    world.site.server.log.clear()
+    return place
+
+
+def again(place: Place, question: str, *options: str) -> Run:
+    given = ("--focus", "speed", "--domain", "a.test", "--urls", "2", *options)
+    return place.run("research", question, *given, "--reuse", "1h", "--json")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [Q, Q.upper(), f"  {Q}  ", f"{Q}?", f"{Q} !", Q.replace(" ", "   "), f"{Q.title()}..."],
+)
+def test_spacing_case_and_final_marks_do_not_matter(
+    world: World, place: Place, question: str
+) -> None:
+    run = again(place, question)
+    assert run.code == 0 and run.json["session"] == place.session().name
+    assert not world.exa.server.log.exchanges and not world.site.server.log.exchanges
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        (f"{Q} exactly", ()),
+        (Q, ("--focus", "noise")),
+        (Q, ("--domain", "b.test")),
+        (Q, ("--only-domain", "127.0.0.1")),
+        (Q, ("--exclude-domain", "c.test")),
+        (Q, ("--urls", "1")),
+        (Q, ("--fresh",)),
+    ],
+)
+def test_another_question_or_option_is_asked_anew(
+    world: World, place: Place, question: str, options: tuple[str, ...]
+) -> None:
+    again(place, question, *options)
+    assert world.exa.server.log.exchanges
+    assert len(place.sessions()) == 2
+
+
+def test_another_engine_is_asked_anew(world: World) -> None:
+    pumps(world, 2)
+    place = world.place()
+    place.run("research", Q, "--engine", "local")
+    assert place.run("research", Q, "--reuse", "1h", "--json").json["engine"] == "llm"
+    assert len(asks(world, "collate")) == 1
+
+
+def test_a_refreshed_session_is_the_one_that_answers(world: World, place: Place) -> None:
+    text = "The pump model P2 moves 77 litres a minute at 2.5 bar."
+    world.article("/p2", "Pump 2", [text])
+    assert place.run("refresh", "latest", "--quiet").code == 0
+    assert text in again(place, f"{Q}?").json["summary"]
