@@ -32,7 +32,7 @@ LIMIT_MB = 150
 COMMANDS = {
     "list": ["list"],
     "related": ["related", "{query}"],
-    "search --backend cache": ["search", "{query}", "--backend", "cache", "--offline"],
+    "search --backend cache": ["search", "{query}", "--backend", "cache"],
     "grep of a rare literal": ["grep", "--literal", RARE],
 }
 

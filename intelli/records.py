@@ -110,7 +110,8 @@ class Candidate:
 @record
 class Page:
     """The reading that won. `text` is Markdown without the title; `fetched` is ISO 8601 in UTC,
-    `age_s` how long ago that was for a page that was kept from an earlier run."""
+    `age_s` how long ago that was for a page that was kept from an earlier run. `published` and
+    `modified` are the ISO dates and `author` the name or names that the page gives itself."""
 
     link: Link
     final_url: str
@@ -119,6 +120,8 @@ class Page:
     via: str = "html"
     verdict: Verdict = "ok"
     published: str | None = None
+    modified: str | None = None
+    author: str = ""
     fetched: str = ""
     age_s: float | None = None
     digest: str = ""

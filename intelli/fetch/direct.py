@@ -9,7 +9,7 @@ from dataclasses import replace
 from intelli.errors import FetchError
 from intelli.fetch import twin
 from intelli.fetch.cleaning import clean
-from intelli.fetch.making import NOTICES, as_kept, page_of, with_date
+from intelli.fetch.making import NOTICES, as_kept, as_told, page_of
 from intelli.fetch.score import Reading, candidate, compare, looks_unfinished
 from intelli.fetch.tools import FetchTools
 from intelli.fetch.twin import TwinSearch
@@ -227,7 +227,7 @@ def _page(link: Link, winner: Body, body: Body, candidates: tuple[Candidate, ...
     page = page_of(link, best, body.response.url)
     page = replace(page, verdict=winner.verdict, candidates=candidates)
     page = as_kept(page, winner.response)
-    return with_date(page, body.document.published)
+    return as_told(page, body.document)
 
 
 def _refuse_unusable(body: Body) -> None:

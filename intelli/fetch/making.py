@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 from intelli.net import urls
 from intelli.net.client import Response
 from intelli.records import Candidate, Link, Page
+from intelli.text.document import Document
 
 NOTICES = {
     "pdf-scanned": "This PDF holds scanned pages without text.",
@@ -41,6 +42,12 @@ def page_of(link: Link, best: Candidate, url: str) -> Page:
 def with_date(page: Page, published: str | None) -> Page:
     """The page with the date it gives itself, which counts more than what a search said."""
     return replace(page, published=published or page.published)
+
+
+def as_told(page: Page, document: Document) -> Page:
+    """The page with what its document says of itself: dates and author."""
+    page = with_date(page, document.published)
+    return replace(page, modified=document.modified, author=document.author or "")
 
 
 def as_kept(page: Page, response: Response) -> Page:

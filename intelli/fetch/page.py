@@ -8,7 +8,7 @@ from dataclasses import replace
 from intelli.errors import FetchError
 from intelli.fetch import adapted, instead
 from intelli.fetch.direct import read_page
-from intelli.fetch.making import NOTICES, page_of, with_date
+from intelli.fetch.making import NOTICES, as_told, page_of
 from intelli.fetch.score import Reading, candidate
 from intelli.fetch.tools import FetchTools
 from intelli.net import urls
@@ -58,4 +58,4 @@ async def _local_page(link: Link, tools: FetchTools) -> Page:
     if not document.text.strip():
         raise FetchError("the file has no text", code="empty", verdict="thin")
     reading = Reading(via="file", text=document.text, title=document.title)
-    return with_date(page_of(link, candidate(reading), link.url), document.published)
+    return as_told(page_of(link, candidate(reading), link.url), document)

@@ -211,6 +211,8 @@ def page_body(url: str, page: Page | None, error: IntelliError | None) -> Docume
         "candidates": [candidate_body(c) for c in page.candidates] if page else [],
         "tried": list(page.tried if page else getattr(error, "tried", ())),
         "published": page.published if page else None,
+        "modified": page.modified if page else None,
+        "author": page.author or None if page else None,
         "fetched": page.fetched if page else None,
         "error": error.code if error else None,
         "message": error.message if error else None,

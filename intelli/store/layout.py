@@ -185,6 +185,8 @@ def render_source(page: Page) -> str:
         "Verdict": page.verdict,
         "Score": repr(page.score) if page.score else "",
         "Published": page.published or "",
+        "Modified": page.modified or "",
+        "Author": page.author,
         "Fetched": page.fetched,
         "Digest": page.digest,
     }
@@ -248,6 +250,8 @@ def parse_source(content: str) -> Page:
         via=parsed.fields.get("via", "html"),
         verdict=cast(Verdict, verdict) if verdict in get_args(Verdict) else "ok",
         published=parsed.fields.get("published"),
+        modified=parsed.fields.get("modified"),
+        author=parsed.fields.get("author", ""),
         fetched=parsed.fields.get("fetched", ""),
         digest=parsed.fields.get("digest", ""),
         score=_number(parsed.fields.get("score", "")),
