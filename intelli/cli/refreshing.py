@@ -92,6 +92,10 @@ class _Refresh:
             )
         if not found.differs:
             return None
+        if self.stored.engine not in (None, tools.settings.engine):
+            self._asked.streams.say(
+                f"engine {tools.settings.engine} goes on with what engine {self.stored.engine} made"
+            )
         new = {s.n: s for group in found.groups.values() for s in group}
         known = tuple(new.get(source.n, source) for source in sources)
         return run_from(self._asked, self.stored, tools, answer, known, "refresh")

@@ -15,7 +15,7 @@ from intelli.records import record
 from intelli.store import layout
 from intelli.store.catalog import Catalog, consult
 from intelli.store.disk import read_text
-from intelli.store.listing import SMALL, listing
+from intelli.store.listing import FEW, listing
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS files (
@@ -146,7 +146,7 @@ def pages_with(cache_dir: Path, terms: Sequence[str], most: int) -> list[Path] |
     """The sources of a large cache with the most of the rare words, best first; None for a small
     one, which is read as it is. Builds what is missing of the index."""
     there = listing(cache_dir)
-    if len(there.names) <= SMALL:
+    if len(there.names) <= FEW:
         return None
 
     def ask(catalog: Catalog) -> list[Path]:

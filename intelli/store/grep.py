@@ -11,7 +11,7 @@ from intelli.store import layout
 from intelli.store.catalog import Catalog, consult
 from intelli.store.corpus import Corpus, StoredFile, Tell, parts_of
 from intelli.store.disk import read_text
-from intelli.store.listing import SMALL, listing
+from intelli.store.listing import FEW, listing
 from intelli.store.patterns import required
 from intelli.store.summary import is_session
 
@@ -50,7 +50,7 @@ def grep(
         found = corpus.holding(required(pattern))
         return list(found) if found is not None else _unpacked(corpus, cache_dir, pattern)
 
-    files = consult(cache_dir, candidates, create=True) if len(there.names) > SMALL else None
+    files = consult(cache_dir, candidates, create=True) if len(there.names) > FEW else None
     for file in _every(cache_dir, there.names) if files is None else files:
         if file.part.partition("/")[0].removesuffix(".md") in parts:
             yield from _in_file(cache_dir, file, pattern)

@@ -13,6 +13,8 @@ from intelli.store import layout
 
 SMALL = 1000
 """Sessions up to which a cache is read from its directories and `.index.json`."""
+FEW = 30
+"""Sessions up to which texts are searched file by file."""
 VERSION = 1
 """Of the database that a larger cache has."""
 

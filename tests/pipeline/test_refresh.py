@@ -11,6 +11,7 @@ from tests.pipeline.kit import Q, asks, fact, failed, pumps, statuses, words
 from tests.pipeline.shape import check_research
 from tests.world import Place, Say, World
 from tests.world.pages import MARKDOWN, Page, limited, markdown, missing
+from tests.world.sessions import write_session
 
 NEW = "The pump model P2 moves 77 litres a minute at 2.5 bar."
 
@@ -183,3 +184,18 @@ def test_a_page_that_did_not_help_may_go_unnoticed(world: World) -> None:
     world.site.add("/bread", missing())
     again = place.run("refresh", "latest", "--json").json
     assert again["refreshed"]["unchanged"] == 1 and len(place.sessions()) == 1
+
+
+def test_a_session_of_another_program_is_refreshed(world: World) -> None:
+    """It has neither links nor an engine; its failed second page has left a gap in the numbers."""
+    urls = pumps(world, 3)
+    place = world.place(model=False)
+    pages = {url: "\n\n".join(words(n)) for n, url in enumerate(urls, 1)}
+    old = write_session(place.cache, Q, pages, summary=f"{fact(1)} [1]\n\n{fact(3)} [3]")
+    next(old.glob("sources/02-*")).unlink()
+    world.article("/p3", "Pump 3", ["The pump model P3 moves 76 litres a minute at 3.5 bar."])
+    document = place.run("refresh", old.name, "--json").json
+    assert document["refreshed"] == {"unchanged": 1, "changed": 1, "gone": 0, "unreachable": 0}
+    assert "76 litres" in document["summary"] and statuses(document) == {1: "ok", 2: "ok"}
+    assert place.run("replay", document["session"], "--json").json["identical"] is True
+    assert (old / "report.md").is_file()

@@ -27,8 +27,9 @@ def cache(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
     """Four sessions; every cache with one session or more counts as large in half of the runs."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     size = 0 if request.param == "large" else 1000
-    for module in ("intelli.store", "intelli.store.grep", "intelli.store.corpus"):
-        monkeypatch.setattr(f"{module}.SMALL", size)
+    monkeypatch.setattr("intelli.store.SMALL", size)
+    for module in ("intelli.store.grep", "intelli.store.corpus"):
+        monkeypatch.setattr(f"{module}.FEW", size)
     cache = tmp_path / "sessions"
     for n, (query, text) in enumerate(
         [
