@@ -13,7 +13,7 @@ export Q
 
 help:
 	@echo 'make try [Q="question"] [DOCS="path ..."]  research local files with nothing but this clone'
-	@echo 'make test        format, lint, types, tests (at most five minutes)'
+	@echo 'make test        format, lint, types, tests (some six minutes)'
 	@echo 'make test-long   kills, load and fuzzing'
 	@echo 'make test-model  the pipeline with a real small model on loopback'
 	@echo 'make lock        resolve the dependencies anew (needs uv)'

@@ -75,8 +75,7 @@ class Link:
 
 @record
 class Judgement:
-    """What a model thought of search results: whether they are `sufficient`, the addresses of those
-    that were `withheld` as unsafe, and the `reason` where it did not judge."""
+    """What a model thought of search results; `withheld` are addresses of unsafe ones."""
 
     status: JudgeStatus = "disabled"
     reason: str = ""
@@ -259,8 +258,7 @@ class Spend:
 
 @record
 class Usage:
-    """Spend by role of the model; `saved` is what calls would have cost whose replies were kept
-    from an earlier run."""
+    """Spend by role; `saved` is what calls would have cost whose replies were kept."""
 
     by_role: Mapping[str, Spend] = field(default_factory=dict)
     saved: Spend = Spend()

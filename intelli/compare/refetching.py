@@ -101,7 +101,7 @@ def _lost(source: Source, error: FetchError, emit: Emit) -> tuple[str, Source]:
             reason=error.message,
         )
     )
-    if error.code not in GONE or source.status != "ok":  # nothing rests on the latter
+    if error.code not in GONE or source.status not in ("ok", "late"):  # nothing rests on it
         return "unreachable", source
     return "gone", replace(source, status="failed", page=None, extract=None, failure=failure)
 
@@ -137,7 +137,10 @@ def numbered(stored: StoredSession) -> tuple[Answer, tuple[Source, ...]]:
 
 
 def _settled(source: Source) -> Source:
-    """A lost source with a reason: one that was left behind has none where others wrote it."""
+    """A source that a run can take over: other programs keep pages without an extraction, and lost
+    ones without a reason."""
+    if source.status == "ok" and source.page and not source.extract:
+        return replace(source, status="late")
     if source.page or source.failure:
         return source
     failure = Failure(stage="fetch", code="not-stored", reason="its page is not stored")

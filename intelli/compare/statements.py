@@ -68,6 +68,11 @@ class Print:
         """Figures and dates by what they mean, as written."""
         return {_meaning(d): _written(d) for d in self.details if d.kind in _MEASURES}
 
+    @property
+    def order(self) -> list[object]:
+        """What its figures and dates mean, one after the other."""
+        return [_meaning(each) for each in self.details if each.kind in _MEASURES]
+
     @cached_property
     def names(self) -> _Values:
         """Code, identifiers and addresses; of a code block its lines."""
@@ -199,6 +204,9 @@ def _match(one: Print, other: Print, i: int, j: int) -> Match:
 def _values(one: Print, other: Print) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """What the one has for a value and the other has not, both ways; `not` is a value as well, and
     so is who or what is named, where the other names another."""
+    swapped = one.terms == other.terms and one.order != other.order
+    if swapped and one.measures.keys() == other.measures.keys():
+        return (tuple(one.measures.values()), tuple(other.measures.values()))
     called, instead = _called(one, other), _called(other, one)
     if not (called and instead):
         called = instead = ()

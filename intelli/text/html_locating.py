@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
+from intelli.text.html_opinion import second_opinion
 from intelli.text.html_threads import Post, posts_of
 from intelli.text.html_tree import body_of
 from intelli.text.html_weights import Weight, weigh
@@ -60,7 +61,8 @@ def _chosen(body: HtmlElement, weights: dict[HtmlElement, Weight]) -> HtmlElemen
     if declared is not None:
         return declared
     if total <= 0 or (total < MEAGRE and total < 0.3 * weights[body].total):
-        return body
+        opinion = second_opinion(body)
+        return opinion if opinion is not None and opinion in weights else body
     return _deepest(body, weights, HELD * total)
 
 

@@ -11,7 +11,7 @@ import pytest
 from tests.world.place import COMMAND, home_env
 from tests.world.sessions import write_session
 
-HEAVY = {"litellm", "httpx2", "httpx", "pydantic", "lxml", "pypdfium2", "diskcache"}
+HEAVY = {"litellm", "trafilatura", "httpx2", "httpx", "pydantic", "lxml", "pypdfium2", "diskcache"}
 
 
 def imported(args: list[str], cwd: Path) -> set[str]:

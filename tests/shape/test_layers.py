@@ -34,6 +34,7 @@ OWNERS = {
     "rich": {"show"},
     "markdown_it": {"show"},
     "httpx2": {"net"},
+    "trafilatura": {"text"},
     "lxml": {"text", "search.backends.duckduckgo"},
     "curl_cffi": {"net"},
     "playwright": {"net"},

@@ -49,6 +49,8 @@ def test_order_and_marks_do_not_matter() -> None:
          (("auto",), ("off",))),
         ("The call is safe to repeat. [1]", "The call is not safe to repeat. [1]",
          ((), ("not",))),
+        ("It has 32 readers and 64 writers. [1]", "It has 64 readers and 32 writers. [1]",
+         (("32", "64"), ("64", "32"))),
         ("The queue grows when idle, with an increase in load. [1]",
          "The queue grows when idle, with a decrease in load. [1]", (("increase",), ("decrease",))),
         ("It was written by Ada Lovelace. [1]", "It was written by Grace Hopper. [1]",

@@ -14,7 +14,6 @@ from intelli.errors import FetchError
 from intelli.fetch.tools import FetchTools
 from intelli.net.client import Network
 from intelli.records import Page
-from intelli.store.layout import parse_source, render_source
 from intelli.text.document import Document
 from tests.world import World
 from tests.world import pages as made
@@ -285,18 +284,3 @@ def test_files_are_read_by_the_index_that_found_them(tmp_path: Path, fetch: Fetc
 def test_files_of_nobody_are_refused(tmp_path: Path, fetch: Fetch) -> None:
     assert refusal(fetch, "file:///etc/hostname").code == "bad-url"
     assert refusal(fetch, "file:///etc/hostname", docs=Files(tmp_path)).code == "not-in-docs"
-
-
-def test_a_page_says_who_wrote_it_and_when_and_the_store_keeps_it(
-    world: World, fetch: Fetch
-) -> None:
-    body = made.article("Pumps", TEXT).body.replace(
-        b"</head>",
-        b'<meta name="author" content="Ada Pump">'
-        b'<meta property="article:published_time" content="2026-03-01T08:00:00Z">'
-        b'<meta property="article:modified_time" content="2026-04-02T08:00:00Z"></head>',
-    )
-    page = fetch(world.site.add("/dated", made.Page(body=body)))
-    assert (page.author, page.published, page.modified) == ("Ada Pump", "2026-03-01", "2026-04-02")
-    kept = parse_source(render_source(page))
-    assert (kept.author, kept.published, kept.modified) == ("Ada Pump", "2026-03-01", "2026-04-02")
