@@ -13,6 +13,7 @@ from pathlib import Path
 from lxml.html import HtmlElement
 
 from intelli.text.html_cleaning import remove_consent, remove_hidden, remove_unshown
+from intelli.text.html_hiding import Hiding
 from intelli.text.html_math import settle_formulas
 from intelli.text.html_prose import WEIGHTS, features, sigmoid
 from intelli.text.html_runs import runs_of
@@ -63,8 +64,9 @@ def _shown(text: str) -> HtmlElement:
     root = parse(text)
     settle_formulas(root)
     settle_streamed(root)
+    hiding = Hiding(root)
     remove_unshown(root)
-    remove_hidden(root)
+    remove_hidden(root, hiding)
     remove_consent(root)
     return body_of(root)
 

@@ -20,7 +20,10 @@ IntelliError                  code, message, hint, retryable
 from __future__ import annotations
 
 import re
-from typing import ClassVar, TypeVar
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+if TYPE_CHECKING:
+    from intelli.records import Research, Spend
 
 E = TypeVar("E", bound="IntelliError")
 _TELLING = 4
@@ -121,7 +124,10 @@ class BackendError(IntelliError):
 
 
 class ModelError(IntelliError):
-    """A call to a model failed for good (retries are already spent)."""
+    """A call to a model failed for good (retries are already spent); `spend` is what the server
+    says that it has cost all the same."""
+
+    spend: Spend | None = None
 
 
 class StoreError(IntelliError):
@@ -129,11 +135,13 @@ class StoreError(IntelliError):
 
 
 class RunError(IntelliError):
-    """Costs the run. `document_printed` once the JSON document that reports it is out."""
+    """Costs the run. `research` is what is known of one that had begun; `document_printed` once
+    the JSON document that reports it is out."""
 
     exit_code: ClassVar[int] = 1
     outcome: ClassVar[str] = "error"
     document_printed: bool = False
+    research: Research | None = None
 
 
 class UsageError(RunError):

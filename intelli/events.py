@@ -107,6 +107,14 @@ class Spent:
 
 
 @record
+class Indexing:
+    """A cache of many sessions is read for the first time."""
+
+    done: int
+    of: int
+
+
+@record
 class Warned:
     message: str
 
@@ -123,7 +131,7 @@ class RunEnded:
 
 Event = (
     RunStarted | StageStarted | StageEnded | LinksFound | PageStarted | PageFetched
-    | PageExtracted | NotesChecked | PageFailed | Retrying | Spent | Warned | RunEnded
+    | PageExtracted | NotesChecked | PageFailed | Retrying | Spent | Indexing | Warned | RunEnded
 )  # fmt: skip
 Emit = Callable[[Event], None]
 

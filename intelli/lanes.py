@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
 from typing import cast
@@ -17,7 +17,7 @@ from typing import cast
 from intelli.clock import Clock
 from intelli.errors import ExtractError, FetchError, IntelliError, Stopped, first_of
 from intelli.events import PageExtracted, PageFailed, PageFetched, PageStarted, Warned
-from intelli.extract.hostile import gives_orders
+from intelli.extract.hostile import remark_on
 from intelli.extract.originals import Originals
 from intelli.records import (
     Extract,
@@ -74,9 +74,14 @@ class Lanes:
                 await self._run(group)
         except BaseExceptionGroup as errors:
             raise first_of(errors) from None
-        for remark in self._originals.remarks():
+        for remark in (*self._originals.remarks(), *self._unpaid()):
             self._tools.emit(Warned(message=remark))
         return self.sources
+
+    def _unpaid(self) -> Iterator[str]:
+        lost = [str(s.n) for s in self.sources if s.failure and s.failure.code == "budget"]
+        if lost:
+            yield f"left out, as the budget has no room for more pages: source {', '.join(lost)}"
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -161,6 +166,8 @@ class Lanes:
             extract = await self._extract(source.n, page)
         except (ExtractError, Stopped) as error:
             self._originals.forget(source.n)
+            if isinstance(error, Stopped):
+                self._queue.clear()  # no money is left for further pages either
             return self._lost(source, "failed", _failure("extract", error))
         if not extract.text:
             reason = "nothing on it helps with the question"
@@ -205,11 +212,9 @@ class Lanes:
         return extract
 
     def _warn_of_orders(self, n: int, page: Page) -> None:
-        """A page that speaks to models is still data; the reader should know which it is, without
-        being given the order, for the reader may be a model as well."""
-        if gives_orders(f"{page.title}\n{page.text}"):
-            said = "the page tells models what to do; that was read as text and not followed"
-            self._tools.emit(Warned(message=f"source {n} ({page.final_url}): {said}"))
+        """A page that speaks to models is still data; the reader should know which it is."""
+        if remark := remark_on(page):
+            self._tools.emit(Warned(message=f"source {n} {remark}"))
 
     def _lost(self, source: Source, status: SourceStatus, failure: Failure) -> Source:
         source = replace(source, status=status, failure=failure)

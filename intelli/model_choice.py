@@ -14,7 +14,7 @@ class ModelChoice:
     """A model, the variable that names its key, and its parameters.
 
     `temperature` None and `reasoning_effort` "" leave the model's own; `extra` is a JSON object of
-    further fields of the request, "" for none."""
+    further fields of the request, "" for none. Prices are US dollars for a million tokens."""
 
     model: str
     api_base: str | None
@@ -23,6 +23,8 @@ class ModelChoice:
     temperature: float | None = None
     reasoning_effort: str = ""
     extra: str = ""
+    input_price: float | None = None
+    output_price: float | None = None
 
     @property
     def provider(self) -> str:

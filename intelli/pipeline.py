@@ -25,11 +25,12 @@ from intelli.errors import (
 )
 from intelli.events import Event, PageFetched, RunEnded, RunStarted, Spent, Warned
 from intelli.lanes import Lanes
+from intelli.progress import in_thread
 from intelli.records import Answer, Query, Related, Report, Research, Source, Usage
 from intelli.saving import Saving
 from intelli.store.layout import render_source
-from intelli.suggest.by_model import judge
-from intelli.suggest.related import related
+from intelli.suggest.by_model import WINDOW, judge
+from intelli.suggest.related import PERHAPS, related
 from intelli.toolbox import Toolbox
 
 if TYPE_CHECKING:
@@ -124,6 +125,12 @@ class Run:
             answer = await self._judged(answer)
         self._clock.ended("search")
         self._saving.links(answer)
+        if not answer.links:
+            raise NoLinks(
+                "no usable link: the judge withheld all results as unsafe",
+                code="withheld",
+                hint="ask in other words, or leave --judge out",
+            )
         return answer
 
     async def _judged(self, found: Answer) -> Answer:
@@ -135,12 +142,6 @@ class Run:
         withheld = [link for link in found.links if link.url in answer.judgement.withheld]
         quotes = [words for link in withheld for words in (link.title, link.snippet) if words]
         self._warnings = [w for w in self._warnings if not any(words in w for words in quotes)]
-        if not answer.links:
-            raise NoLinks(
-                "no usable link: the judge withheld all results as unsafe",
-                code="withheld",
-                hint="ask in other words, or leave --judge out",
-            )
         return answer
 
     async def _read(self, answer: Answer) -> tuple[Source, ...]:
@@ -162,7 +163,7 @@ class Run:
         good = [source for source in sources if source.status == "ok"]
         with self._clock.stage("collate"):
             report = await self._tools.engine.collator.collate(self._query, good, answer.text)
-            report = checked(report, good, stored_texts(good))
+            report = checked(report, self._query, good, stored_texts(good))
         self._clock.ended("collate")
         self._warnings += report.warnings
         return report
@@ -170,12 +171,12 @@ class Run:
     async def _suggest(self) -> tuple[Related, ...]:
         """A model judges the likeliest; without one, or when it fails, the words decide."""
         with self._clock.stage("suggest"):
-            found = await asyncio.to_thread(self._related)
+            found, window = await in_thread(self._related)
             self._know(related=found)
-            if not found or self._tools.models is None:
+            if not window or self._tools.models is None:
                 return found
             try:
-                return await judge(self._query, found, self._tools.models)
+                return await judge(self._query, window, self._tools.models)
             except (ModelError, RunError) as error:
                 self._tools.emit(Warned(message=f"related research: {error.message}"))
                 return found
@@ -187,9 +188,11 @@ class Run:
             return task.result()
         return self.research.related
 
-    def _related(self) -> tuple[Related, ...]:
-        """By their words; earlier runs of the same question are no news."""
-        return related(self._query, self._tools.earlier(self._query))
+    def _related(self) -> tuple[tuple[Related, ...], tuple[Related, ...]]:
+        """Those close by their words, and those worth a judge's look."""
+        earlier = self._tools.earlier(self._query)
+        window = related(self._query, earlier, WINDOW, enough=PERHAPS)
+        return related(self._query, earlier), window
 
     def _know(self, **facts: object) -> None:
         self.research = replace(
@@ -210,8 +213,10 @@ class Run:
         self._know(outcome=error.outcome)
         self.research = self._saving.stop(self.research)
         if self.research.session:
-            command = f"intelli resume {self.research.session}"
+            at = self._tools.settings.cache_option
+            command = f"intelli resume{at} {self.research.session}"
             error.hint = f"{error.hint}; finish the run with {command}" if error.hint else command
+        error.research = self.research
         self._say_end()
         return error
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar, dataclass_transform
+from typing import Literal, TypeVar, dataclass_transform, get_args
 
 T = TypeVar("T")
 
@@ -25,14 +25,10 @@ Role = Literal["search", "extract", "collate", "suggest", "judge"]
 EngineName = Literal["llm", "local"]
 JudgeStatus = Literal["disabled", "unavailable", "skipped", "ran"]
 
-SOURCE_TYPES: tuple[SourceType, ...] = (
-    "official-docs", "reference", "tutorial", "blog", "forum", "paper", "code", "other",
-)  # fmt: skip
-STAGES: tuple[Stage, ...] = ("search", "fetch", "extract", "collate", "suggest")
-ROLES: tuple[Role, ...] = ("search", "extract", "collate", "suggest", "judge")
-CLAIM_STATUSES: tuple[ClaimStatus, ...] = (
-    "verified", "partial", "misattributed", "unsupported", "uncited", "prose",
-)  # fmt: skip
+SOURCE_TYPES: tuple[SourceType, ...] = get_args(SourceType)
+STAGES: tuple[Stage, ...] = get_args(Stage)
+ROLES: tuple[Role, ...] = get_args(Role)
+CLAIM_STATUSES: tuple[ClaimStatus, ...] = get_args(ClaimStatus)
 USABLE_VERDICTS: frozenset[Verdict] = frozenset({"ok", "thin", "truncated", "paywall"})
 """Verdicts whose text is worth reading; every other one means the body is not the page."""
 
@@ -60,7 +56,8 @@ class Query:
 
 @record
 class Link:
-    """One search result. `rank` counts from 1; `published` is an ISO date where one is known."""
+    """One search result. `rank` counts from 1; `published` is an ISO date where one is known; `ref`
+    names the stored source of an earlier run that was found, "" for what is not stored."""
 
     url: str
     rank: int = 1
@@ -71,6 +68,7 @@ class Link:
     authors: tuple[str, ...] = ()
     points: int | None = None
     comments: int | None = None
+    ref: str = ""
 
 
 @record
@@ -137,14 +135,15 @@ class Page:
 
 @record
 class Extract:
-    """What the focus asks for from one page. `spans` are offsets into `page.text` of what was
-    kept verbatim; `currency` is the engine's remark on how current the page is."""
+    """What the focus asks for from one page. `spans` are offsets into `page.text` of what is there
+    word for word; `reply` is all that a model wrote, where its notes were put right."""
 
     page: Page
     text: str
     source_type: SourceType = "other"
     currency: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+    reply: str = ""
 
 
 @record
@@ -205,12 +204,13 @@ class Position:
 
 @record
 class Conflict:
-    """Sources that disagree. `preferred` is an index into `positions`, None when undecided."""
+    """Sources that disagree. `positions[preferred]` is the side to prefer, for that `reason`."""
 
     topic: str
     kind: ConflictKind
     positions: tuple[Position, ...]
     preferred: int | None = None
+    reason: str = ""
 
 
 @record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -13,7 +14,7 @@ SUMMARY = "Summary"
 SOURCES = "Sources"
 CUT = "\n\n[cut at "
 """What the closing lines of a cut report begin with; they are no Markdown."""
-_APPENDICES = frozenset(
+APPENDICES = frozenset(
     {
         "Conflicts",
         "Verification",
@@ -54,7 +55,7 @@ def render(research: Research) -> tuple[Section, ...]:
     report = research.report
     sections = (
         Section(title=SUMMARY, blocks=split_blocks(report.summary)),
-        Section(title="Conflicts", blocks=_conflicts(report.conflicts), tight=True),
+        Section(title="Conflicts", blocks=tuple(map(_conflict, report.conflicts)), tight=True),
         Section(title="Verification", blocks=_verification(report.claims), tight=True),
         Section(title=SOURCES, blocks=_sources(research.sources), tight=True),
         Section(title="Not used", blocks=_unused(research.sources), tight=True),
@@ -79,15 +80,15 @@ def whole(research: Research) -> str:
     return "\n\n".join([*parts, *(section.markdown() for section in render(research))]) + "\n"
 
 
-def pack(research: Research, budget: int) -> str:
+def pack(research: Research, budget: int, at: str = "") -> str:
     """The report within `budget` characters: whole records only, and a last line that shows the
-    rest. Room is kept for the sources, without which the marks in the summary say nothing; once
-    something is left out nothing but they follow."""
+    rest, with `at` among its options. Room is kept for the sources, without which the marks in
+    the summary say nothing; once something is left out nothing but they follow."""
     sections = render(research)
     full = "\n\n".join([title_of(research), *(section.markdown() for section in sections)]) + "\n"
     if len(full) <= budget:
         return full
-    tail = _tail(research, budget, len(full))
+    tail = _tail(research, budget, len(full), at)
     title = title_of(research)[: max(20, budget // 5)].rstrip()
     room = budget - len(title) - len(tail)
     kept = min(room // 3, sum(len(s.markdown()) + 2 for s in sections if s.title == SOURCES))
@@ -104,11 +105,11 @@ def pack(research: Research, budget: int) -> str:
     return "\n\n".join(parts) + tail
 
 
-def _tail(research: Research, budget: int, size: int) -> str:
+def _tail(research: Research, budget: int, size: int, at: str) -> str:
     more = f"--max-chars {_round_up(size)}"
     if not research.session:
         return f"{CUT}{budget} characters; {more} shows the rest]\n"
-    command = f"intelli show {research.session} {more}"
+    command = f"intelli show{at} {shlex.quote(research.session)} {more}"
     return f"{CUT}{budget} characters; the rest:]\n\n{command}\n"
 
 
@@ -155,17 +156,13 @@ def _only_heading(lines: Sequence[str]) -> bool:
     return all(line.startswith("#") or not line.strip() for line in lines)
 
 
-def _conflicts(conflicts: Iterable[Conflict]) -> tuple[str, ...]:
-    return tuple(_conflict(conflict) for conflict in conflicts)
-
-
 def _conflict(conflict: Conflict) -> str:
-    sides = "; ".join(f"{_marks(p.sources)} {p.statement}" for p in conflict.positions)
-    preferred = ""
-    if conflict.preferred is not None:
-        marks = _marks(conflict.positions[conflict.preferred].sources)
-        preferred = f" (higher authority: {marks})"
-    return f"- **{conflict.topic}**: {sides}{preferred}"
+    sides = "; ".join(f"{_marks(p.sources)} {p.statement.rstrip('.')}" for p in conflict.positions)
+    noted = f"- **{conflict.topic}**: {sides}"
+    if conflict.preferred is None:
+        return noted
+    marks = _marks(conflict.positions[conflict.preferred].sources)
+    return f"{noted} ({conflict.reason or 'higher authority'}: {marks})"
 
 
 def _marks(numbers: Iterable[int]) -> str:
@@ -210,7 +207,8 @@ def _source(source: Source) -> str:
         facts.append("only an excerpt that the search showed")
     elif page and page.verdict != "ok":
         facts.append(page.verdict)
-    return f"- [{source.n}] {_named(title, url)} — {', '.join(fact for fact in facts if fact)}"
+    known = ", ".join(fact for fact in facts if fact)
+    return f"- [{source.n}] {_named(title, url)}" + (f" — {known}" if known else "")
 
 
 def _named(title: str, url: str) -> str:
@@ -266,7 +264,7 @@ def statements_only(report: str) -> str:
         return report
     pieces = [_blank(report[: found[0][1]])]
     for title, start, end in found:
-        pieces.append(_blank(report[start:end]) if title in _APPENDICES else report[start:end])
+        pieces.append(_blank(report[start:end]) if title in APPENDICES else report[start:end])
     return "".join(pieces)
 
 
@@ -279,8 +277,8 @@ def _sections(report: str) -> list[tuple[str, int, int]]:
         if not fence and line.startswith("## "):
             starts.append((line[3:].strip(), position))
         position += len(line)
-    ends = [start for _, start in starts[1:]] + [len(report)]
-    return [(title, start, end) for (title, start), end in zip(starts, ends, strict=True)]
+    ends = [start for _, start in starts[1:]] + [len(report)]  # one too many where none starts
+    return [(title, start, end) for (title, start), end in zip(starts, ends, strict=False)]
 
 
 def fence_after(line: str, fence: str) -> str:

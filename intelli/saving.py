@@ -24,6 +24,7 @@ class Saving:
     def __init__(self, session: Session | None, emit: Emit) -> None:
         self._session = session
         self._emit = emit
+        self._said = ""
         self.problem: StoreError | None = None
 
     @property
@@ -89,6 +90,13 @@ class Saving:
             write(self._session)
         except StoreError as error:
             self.fail(error)
+        else:
+            self._say_once(self._session.warning)
+
+    def _say_once(self, warning: str) -> None:
+        if warning and warning != self._said:
+            self._said = warning
+            self._emit(Warned(message=warning))
 
 
 def _without(problem: StoreError) -> str:

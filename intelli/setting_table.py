@@ -97,7 +97,7 @@ def _table() -> dict[str, Setting]:
         "cache_dir": Setting(".search", str),
         "urls": Setting(10, int, low=1, high=100),
         "max_urls": Setting(20, int, low=1, high=100),
-        "budget": Setting(None, float, low=0, guarded=True),
+        "budget": Setting(None, float, low=0, high=1_000_000, guarded=True),
         "fetch.concurrency": Setting(8, int, low=1, high=64),
         "fetch.timeout": Setting(20.0, float, low=0.1, high=600),
         "fetch.grace": Setting(5.0, float, low=0, high=600),
@@ -136,6 +136,12 @@ def _table() -> dict[str, Setting]:
         table[f"models.{role}.temperature"] = Setting(None, float, low=0, high=2)
         table[f"models.{role}.reasoning_effort"] = Setting(None, str, choices=EFFORTS)
         table[f"models.{role}.extra"] = Setting(None, dict, guarded=True)
+        table[f"models.{role}.input_price"] = Setting(
+            None, float, low=0, high=1_000_000, guarded=True
+        )
+        table[f"models.{role}.output_price"] = Setting(
+            None, float, low=0, high=1_000_000, guarded=True
+        )
     for name, url in BACKEND_URLS.items():
         table[f"backends.{name}.url"] = Setting(url, str, guarded=True)
     for name, url in ADAPTER_URLS.items():

@@ -8,6 +8,7 @@ The only module that reads the environment. Every value is addressed by its dott
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -69,7 +70,7 @@ class Settings:
 
     def model(self, role: Role) -> ModelChoice:
         """The model of a role; what a role after extraction leaves out comes from the extractor."""
-        own = {part: self.values[f"models.{role}.{part}"] for part in (*_WHERE, *_HOW)}
+        own = {part: self.values[f"models.{role}.{part}"] for part in (*_WHERE, *_HOW, *_PRICES)}
         if role not in ("search", "extract"):
             own = _inherit(own, self.model("extract"))
         fallback = EXTRACT_MODEL
@@ -84,6 +85,8 @@ class Settings:
             temperature=_optional_number(own["temperature"]),
             reasoning_effort=str(own["reasoning_effort"] or ""),
             extra=str(own["extra"] or ""),
+            input_price=_optional_number(own["input_price"]),
+            output_price=_optional_number(own["output_price"]),
         )
 
     def _search_model(self) -> str:
@@ -110,24 +113,41 @@ class Settings:
         )
         return base / expanded("cache_dir", self.text("cache_dir"))
 
+    @property
+    def cache_option(self) -> str:
+        """As `cache_option` has it, "" where the sessions are where other settings say."""
+        return cache_option(self.text("cache_dir") if self._from_option("cache_dir") else None)
+
+    @property
+    def backends_option(self) -> tuple[str, ...]:
+        """The search services that an option names, none where other settings say them."""
+        return self.names("search.backends") if self._from_option("search.backends") else ()
+
     def _from_option(self, key: str) -> bool:
         return self.origins[key] == "option"
 
 
+def cache_option(cache_dir: str | None) -> str:
+    """` --cache-dir DIR` for commands that are named in what is printed."""
+    return f" --cache-dir {shlex.quote(cache_dir)}" if cache_dir else ""
+
+
 _WHERE = ("model", "api_base", "api_key_env")
 _HOW = ("temperature", "reasoning_effort", "extra")
+_PRICES = ("input_price", "output_price")
 
 
 def _inherit(own: dict[str, Value], parent: ModelChoice) -> dict[str, Value]:
     """An address and its key travel together, and only to a model of the same provider; how it is
-    asked goes with the model itself."""
+    asked goes with the model itself, and its price with both."""
     model = str(own["model"] or parent.model)
     provider = model.partition("/")[0]
     if own["api_base"] is None and own["api_key_env"] is None and provider == parent.provider:
         own = {**own, "api_base": parent.api_base, "api_key_env": parent.api_key_env}
     if model == parent.model:
-        inherited = {how: getattr(parent, how) for how in _HOW if own[how] is None}
-        own = {**own, **inherited}
+        is_there = own["api_base"] == parent.api_base
+        parts = (*_HOW, *_PRICES) if is_there else _HOW
+        own = {**own, **{part: getattr(parent, part) for part in parts if own[part] is None}}
     return {**own, "model": model}
 
 
@@ -181,7 +201,9 @@ def _merge(
     return Settings(values, origins, project, dict(environ))
 
 
-def user_file(environ: Mapping[str, str]) -> Path:
+def user_file(environ: Mapping[str, str] | None = None) -> Path:
+    """The user's configuration file; it need not exist."""
+    environ = os.environ if environ is None else environ
     named = environ.get("INTELLI_CONFIG", "").strip()
     return expanded("INTELLI_CONFIG", named) if named else user_dir("config") / "config.toml"
 

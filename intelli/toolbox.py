@@ -8,26 +8,25 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from intelli.collate.engine import Collator
 from intelli.errors import UsageError
-from intelli.events import Broadcast, Emit
+from intelli.events import Broadcast, Emit, Indexing
 from intelli.extract.engine import Extractor
 from intelli.fetch.kept import KeptPages
 from intelli.fetch.llms_full import Remembered, WholeSites
 from intelli.fetch.services import services_of
 from intelli.fetch.tools import FetchTools
+from intelli.job import ENGINE_ROLES, Job, is_on_loopback
 from intelli.model.client import Memory, Models
 from intelli.model.fields import RefusedFields
 from intelli.model.kept import KeptReplies
 from intelli.model.ledger import Ledger
-from intelli.net import urls
 from intelli.net.client import Network, Policy
-from intelli.net.guard import is_local_name
 from intelli.net.proxy import choose, exported
-from intelli.records import EngineName, Query, Role, record
+from intelli.progress import hear
+from intelli.records import EngineName, Query
 from intelli.search.backend import Equipment, chain_of, check_name
 from intelli.search.chain import Search
 from intelli.search.docs import DocsIndex
@@ -38,35 +37,17 @@ from intelli.settings import Settings, set_variables, user_dir
 from intelli.store import Store
 from intelli.store.beside import CacheBeside
 from intelli.store.cache import Cache
+from intelli.store.meta import bare
 from intelli.store.questions import Questions
 from intelli.text.reading import Reader
 
 if TYPE_CHECKING:
     from intelli.search.judge import Judge
 
-ENGINE_ROLES: tuple[Role, ...] = ("extract", "collate")
+BEFORE_LOADING = 0.1
+"""Seconds for the search's request to leave; imports in a thread would hold the interpreter."""
 MOST_LINKS = 40
 """Links for which a search is priced before a run."""
-
-
-@record
-class Job:
-    """What a command asks of the toolbox beyond the settings."""
-
-    docs: tuple[Path, ...] = ()
-    urls: tuple[str, ...] = ()
-    offline: bool = False
-    budget_unknown_ok: bool = False
-    search: bool = True
-    """False for commands that search nothing."""
-    thorough: bool = False
-    """Several backends of the chain at once instead of one after the other."""
-    judge: bool = False
-    """A model rates what the search found before any of it is read."""
-    fresh: bool = False
-    """Nothing that was kept is used again."""
-    asks: bool = False
-    """Every page that was kept is confirmed by its server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,9 +71,10 @@ class Toolbox:
     equipment: Equipment
 
     def earlier(self, query: Query) -> Questions:
-        """What other sessions have asked that may be close."""
+        """What other sessions have asked that may be close; the same question is no news."""
         found = self.store.questions(f"{query.text}\n{query.focus}")
-        others = tuple(session for session in found.sessions if session.query != query.text)
+        same = bare(query.text)
+        others = tuple(session for session in found.sessions if bare(session.query) != same)
         return replace(found, sessions=others)
 
 
@@ -100,12 +82,13 @@ class Toolbox:
 async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterator[Toolbox]:
     """Opens what the job needs and closes it at the end. Raises UsageError for a bad choice."""
     heard = Broadcast(emit)
+    _hear_indexing(heard)
     async with AsyncExitStack() as stack:
         network = await stack.enter_async_context(_network(settings, job))
         keeps = not (job.fresh or docs_only(job))
         kept = await stack.enter_async_context(_kept(settings, job, network)) if keeps else None
         reader = await stack.enter_async_context(Reader(limit=settings.number("fetch.timeout")))
-        if job.search and not docs_only(job):
+        if job.search and job.reads and not docs_only(job):
             warming = asyncio.create_task(reader.warm())  # its imports run beside the search
             stack.callback(warming.cancel)
         ledger = Ledger(settings.limit("budget"), unknown_ok=job.budget_unknown_ok)
@@ -129,8 +112,8 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
         engine = Engine(settings, models, heard)
         _check(equipment, job, models, names)
         llm = models if settings.engine == "llm" else None
-        if job.search:
-            loading = asyncio.create_task(asyncio.to_thread(_load, settings.engine, kept, shelf))
+        if job.search and job.reads:
+            loading = asyncio.create_task(_load_later(settings.engine, kept, shelf))
             stack.callback(loading.cancel)
         yield Toolbox(
             settings=settings,
@@ -143,6 +126,7 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             engine=engine,
             fetching=FetchTools(
                 network=kept or network,
+                forget=kept.forget if kept else None,
                 reader=reader,
                 timeout=settings.number("fetch.timeout"),
                 docs=docs,
@@ -155,6 +139,16 @@ async def open_toolbox(settings: Settings, job: Job, emit: Emit) -> AsyncIterato
             backends=asked_in_a_run(names, equipment),
             equipment=equipment,
         )
+
+
+def _hear_indexing(emit: Emit) -> None:
+    """Threads that read a large cache say so in the loop's own."""
+    loop = asyncio.get_running_loop()
+
+    def indexing(done: int, of: int) -> None:
+        loop.call_soon_threadsafe(emit, Indexing(done=done, of=of))
+
+    hear(indexing)
 
 
 def _judge(models: Models | None, settings: Settings, emit: Emit) -> Judge:
@@ -241,6 +235,11 @@ class Engine:
         return ModelCollator(self._models)
 
 
+async def _load_later(engine: EngineName, *caches: KeptPages | CacheBeside | None) -> None:
+    await asyncio.sleep(BEFORE_LOADING)
+    await asyncio.to_thread(_load, engine, *caches)
+
+
 def _load(engine: EngineName, *caches: KeptPages | CacheBeside | None) -> None:
     """Import what a run needs after its search, in a thread while the answer is on its way."""
     way = "by_ranking" if engine == "local" else "by_model"
@@ -275,7 +274,8 @@ def _check_models(settings: Settings, job: Job, models: Models) -> None:
     if job.offline:
         _refuse_remote_models(settings)
     models.check_price("extract")
-    models.keep_room()
+    if job.collates:
+        models.keep_room()
     models.warm("extract", "collate", "suggest")
 
 
@@ -287,9 +287,3 @@ def _refuse_remote_models(settings: Settings) -> None:
                 code="offline-model",
                 hint="use --engine local, or a model served on 127.0.0.1",
             )
-
-
-def is_on_loopback(settings: Settings, role: Role) -> bool:
-    """Whether calling the role leaves this machine alone."""
-    host = urls.host(settings.model(role).endpoint or "")
-    return host in ("127.0.0.1", "::1", "[::1]") or is_local_name(host)

@@ -19,6 +19,10 @@ def _main(arguments: list[str]) -> None:
 
         sys.stdout.write(f"intelli {VERSION}\n")
         return
+    if arguments[:1] == ["mcp"] and not {"--help", "-h"} & set(arguments):
+        from intelli.mcp.guard import divert
+
+        divert()
     import gc
 
     gc.disable()  # nothing of a short command is garbage; longer work turns it on again

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
-from intelli.cli.asking import Asked, changes_since, print_failure, print_result
+from intelli.asking import changes_since, kept_answer
+from intelli.cli.asking import Asked, print_failure, print_result
 from intelli.cli.running import with_toolbox
 from intelli.errors import Interrupted, NothingFound, RunError, Stopped, StoreError
-from intelli.records import STAGES, Answer, Research, Source, Timing, Usage
+from intelli.records import Answer, Research, Source
 from intelli.settings import Settings, Value, load
 
 if TYPE_CHECKING:
@@ -29,6 +29,11 @@ class Again(Protocol):
     @property
     def facts(self) -> dict[str, object]: ...
 
+    @property
+    def unchanged(self) -> str:
+        """What is said in place of a report when there was nothing to do."""
+        ...
+
     async def prepare(self, tools: Toolbox) -> Run | None:
         """The run, None when there is nothing to do."""
         ...
@@ -36,8 +41,6 @@ class Again(Protocol):
 
 def carry_out_again(asked: Asked, again: Again) -> int:
     """Do it, print what came of it, and return the exit code."""
-    from intelli.store import load_research
-
     runs: list[Run] = []
 
     async def work(tools: Toolbox) -> Research:
@@ -54,10 +57,7 @@ def carry_out_again(asked: Asked, again: Again) -> int:
         except asyncio.CancelledError as error:
             raise Interrupted("interrupted", code="interrupted") from error
         if run is None:
-            seconds = round(time.monotonic() - began, 3)
-            stages: dict[str, float] = dict.fromkeys(STAGES, 0.0)
-            timing = Timing(wall_s=seconds, stages=stages | {"fetch": seconds})
-            return replace(load_research(again.stored), usage=Usage(), timing=timing)
+            return kept_answer(again.stored, time.monotonic() - began, "fetch")
         runs.append(run)
         left = asked.timeout and max(0.001, asked.timeout - (time.monotonic() - began))
         return await run(left)
@@ -65,11 +65,12 @@ def carry_out_again(asked: Asked, again: Again) -> int:
     try:
         done = with_toolbox(asked.settings, asked.job, asked.streams, work)
     except RunError as error:
-        if runs:
-            print_failure(asked, runs[0].research, error)
+        if error.research:
+            print_failure(asked, error.research, error)
         raise
-    changes = changes_since(asked, done) if runs else None
-    return print_result(asked, done, changes=changes, **again.facts)
+    if runs:
+        return print_result(asked, done, changes=changes_since(asked, done), facts=again.facts)
+    return print_result(asked, done, instead=again.unchanged, facts=again.facts)
 
 
 def run_from(

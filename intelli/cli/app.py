@@ -9,37 +9,16 @@ from importlib import import_module
 
 import typer
 
+from intelli.cli.commands import COMMANDS, Commands
 from intelli.cli.streams import Streams, UnwritableError, silence
 from intelli.errors import IntelliError, Interrupted, RunError, StoreError, UsageError
-
-COMMANDS = {
-    "research": "research:research",
-    "resume": "research:resume",
-    "search": "stages:search",
-    "fetch": "stages:fetch",
-    "extract": "engines:extract",
-    "collate": "engines:collate",
-    "related": "stages:related",
-    "list": "sessions:list_sessions",
-    "show": "sessions:show",
-    "read": "reading:read",
-    "grep": "grepping:grep",
-    "diff": "comparing:diff",
-    "refresh": "refreshing:refresh",
-    "replay": "replaying:replay",
-    "export": "caring:export",
-    "prune": "caring:prune",
-    "verify": "checking:verify",
-    "check": "checking:check",
-    "config": "setup:config",
-    "doctor": "setup:doctor",
-}
-"""Module and function of each command, in the order of the help."""
+from intelli.settings import variable
 
 
 def build(arguments: Sequence[str]) -> typer.Typer:
     """The application; with only the command that is asked for, since importing and building all
-    of them takes longer than `intelli list` needs for its work."""
+    of them takes longer than `intelli list` needs for its work. The help and an unknown name need
+    no command, only their names; the shell's completion may need any."""
     app = typer.Typer(
         name="intelli",
         rich_markup_mode=None,  # rich help doubles the start: docs/decisions/dependencies.md
@@ -47,16 +26,28 @@ def build(arguments: Sequence[str]) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         help="Research on the web that a coding agent or a developer can trust.",
     )
-    app.callback(invoke_without_command=True)(root)
+    app.callback(cls=Commands, invoke_without_command=True)(root)
     asked = arguments[0] if arguments else ""
-    for name in [asked] if asked in COMMANDS else COMMANDS:
+    needed = COMMANDS if is_completing() else {asked} & set(COMMANDS)
+    for name in needed:
         module, _, attribute = COMMANDS[name].partition(":")
         command = getattr(import_module(f"intelli.cli.{module}"), attribute)
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name)
         else:
             app.command(name)(command)
+    for name in [] if needed else COMMANDS:
+        app.command(name)(_named)
     return app
+
+
+def is_completing() -> bool:
+    """Whether a shell asks what could come next."""
+    return bool(variable("_INTELLI_COMPLETE"))
+
+
+def _named() -> None:
+    """Stands for a command of which only the name is needed."""
 
 
 def root(

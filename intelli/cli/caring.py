@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import age_of, store_at
-from intelli.cli.streams import NOT_SAVED_EXIT, Streams
+from intelli.cli.inputs import store_at
+from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import UsageError
+from intelli.inputs import age_of
 
 if TYPE_CHECKING:
     from intelli.store import StoredSession
@@ -60,12 +61,10 @@ def export(
     """
     from intelli.show.documents import envelope
 
-    store = store_at(cache_dir)
-    stored = store.open(session)
+    stored = store_at(cache_dir).open(session)
     target = output or Path(f"{stored.name}.{'zip' if zip else 'html'}")
-    write = _write_zip if zip else write_page
     try:
-        size = write(stored, target)
+        size = (_write_zip if zip else write_page)(stored, target)
     except OSError as error:
         raise UsageError(
             f"cannot write {target}: {error.strerror}",
@@ -86,13 +85,24 @@ def write_page(stored: StoredSession, target: Path) -> int:
     from intelli.store import load_research
 
     texts = {source.n: source.text for source in stored.sources if source.text}
-    return target.write_bytes(page(load_research(stored), texts).encode("utf-8", "replace"))
+    return _write(target, page(load_research(stored), texts).encode("utf-8", "replace"))
 
 
 def _write_zip(stored: StoredSession, target: Path) -> int:
-    from intelli.store.archiving import write_zip
+    from intelli.store.archiving import zip_of
 
-    return write_zip(stored.path, target)
+    return _write(target, zip_of(stored.path))
+
+
+def _write(target: Path, data: bytes) -> int:
+    """Whole or not at all, where it is a file and no pipe or device."""
+    from intelli.store.disk import write_bytes
+
+    if target.exists() and not target.is_file():
+        target.write_bytes(data)
+    else:
+        write_bytes(target.resolve(), data)
+    return len(data)
 
 
 def prune(
@@ -102,6 +112,7 @@ def prune(
     max_size: MaxSize = None,
     dry_run: DryRun = False,
     cache_dir: opt.CacheDir = None,
+    max_chars: opt.MaxChars = DEFAULT_MAX_CHARS,
     json: opt.Json = False,
 ) -> int:
     """Remove sessions: the named ones, or by age, number and size. Runs at work stay.
@@ -128,20 +139,31 @@ def prune(
         going = [(name, size_of(store.cache_dir / name)) for name in names]
     else:
         rules = Rules(
-            before=datetime.now(UTC) - age_of(older_than, "--older-than") if older_than else None,
+            before=datetime.now(UTC) - age_of(older_than, "--older-than", "hd")
+            if older_than
+            else None,
             keep=keep,
             max_bytes=_bytes_of(max_size) if max_size else None,
         )
         found = outdated(store.sessions(), rules, store.cache_dir)
         going = [(session.name, size) for session, size in found]
     streams = Streams(as_json=json)
-    for name, _ in () if dry_run else going:
-        store.remove(name)
+    if not dry_run:
+        removed = set(store.remove(name for name, _ in going))
+        busy = [
+            name for name, _ in going if name not in removed and (store.cache_dir / name).is_dir()
+        ]
+        going = [(name, size) for name, size in going if name in removed]
+        if busy and sessions:
+            raise UsageError(
+                f"{busy[0]} is being written by a run", code="session-running", retryable=True
+            )
     if json:
-        removed = [{"session": name, "bytes": size} for name, size in going]
-        streams.document(envelope("completed", removed=removed, dry_run=dry_run))
+        bodies = [{"session": name, "bytes": size} for name, size in going]
+        streams.document(envelope("completed", removed=bodies, dry_run=dry_run))
     else:
-        streams.result(pruned_text(going, dry_run=dry_run))
+        limit = max_chars or DEFAULT_MAX_CHARS
+        streams.result(pruned_text(going, limit, dry_run=dry_run))
     return 0
 
 

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import store_at
+from intelli.cli.inputs import store_at, with_room
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import NothingFound
+from intelli.settings import cache_option
 
 Sessions = Annotated[
     list[str],
@@ -38,7 +39,7 @@ def diff(
 
     if len(sessions) > 2:
         raise UsageError("diff compares two sessions", code="usage", hint="name one or two")
-    store = store_at(cache_dir)
+    store, at = store_at(cache_dir), cache_option(cache_dir)
     later = store.open(sessions[-1])
     earlier = store.open(sessions[0]) if len(sessions) == 2 else store.earlier(later)
     if earlier is None:
@@ -52,7 +53,7 @@ def diff(
             raise NothingFound(
                 f"{session.name} has no report: its run ended as `{session.outcome}`",
                 code="no-report",
-                hint=f"finish it with `intelli resume {session.name}`",
+                hint=f"finish it with `intelli resume{at} {session.name}`",
             )
     short = {session.name: store.short(session.name) for session in (earlier, later)}
     found = difference(earlier, later, short)
@@ -60,7 +61,7 @@ def diff(
     if json:
         from intelli.show.documents import envelope
 
-        streams.document(envelope("completed", **difference_body(found)))
+        streams.document(envelope("completed", **difference_body(found, at)))
     else:
-        streams.result(difference_text(found, max_chars or DEFAULT_MAX_CHARS))
+        streams.result(difference_text(found, max_chars or DEFAULT_MAX_CHARS, with_room, at))
     return 0

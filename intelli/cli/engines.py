@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
-from intelli.cli.inputs import about, deadline_of, question, settings_options, without_userinfo
+from intelli.cli.inputs import about, question
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import ExtractionFailed, IntelliError, PageError, RunError
+from intelli.events import Event, Warned
+from intelli.inputs import deadline_of, settings_options, without_userinfo
 from intelli.records import Extract, Query
 from intelli.settings import load
 
@@ -52,9 +55,9 @@ def extract(
       intelli extract https://docs.python.org/3/library/sqlite3.html --query "how to use WAL"
     """
     from intelli.cli.running import with_toolbox
+    from intelli.job import Job
     from intelli.show.documents import envelope, extraction_body
     from intelli.show.listing import extractions_text
-    from intelli.toolbox import Job
 
     settings = load(
         settings_options(
@@ -63,9 +66,11 @@ def extract(
     )
     asked = Query(text=question(query), focus=focus)
     streams = Streams(as_json=json, events=events, quiet=quiet)
-    job = Job(search=False, budget_unknown_ok=budget_unknown_ok)
+    job = Job(search=False, collates=False, budget_unknown_ok=budget_unknown_ok)
     sources = [without_userinfo(source) for source in sources]
-    results = with_toolbox(settings, job, streams, lambda t: _extract_all(sources, asked, t))
+    warnings: list[str] = []
+    work = partial(_extract_all, sources, asked, warnings)
+    results = with_toolbox(settings, job, streams, work)
     failed = [(s, r) for s, r in results if isinstance(r, IntelliError)]
     error = _all_failed(failed) if len(failed) == len(results) else None
     if json:
@@ -74,7 +79,8 @@ def extract(
             for s, r in results
         ]
         outcome = error.outcome if error else "completed"
-        streams.document(envelope(outcome, error, extractions=bodies), file=output)
+        document = envelope(outcome, error, extractions=bodies, warnings=warnings)
+        streams.document(document, file=output)
     else:
         good = [(s, r) for s, r in results if isinstance(r, Extract)]
         if good:
@@ -89,16 +95,25 @@ def extract(
 
 
 async def _extract_all(
-    sources: Sequence[str], query: Query, tools: Toolbox
+    sources: Sequence[str], query: Query, warnings: list[str], tools: Toolbox
 ) -> list[tuple[str, Result]]:
-    """Each source once and in its place: its extraction, or why there is none."""
+    """Each source once and in its place: its extraction, or why there is none. What is said on the
+    way goes into `warnings` as well."""
+    from intelli.extract.hostile import remark_on
     from intelli.materials import page_of
 
+    def note(event: Event) -> None:
+        if isinstance(event, Warned):
+            warnings.append(event.message)
+
+    tools.emit.add(note)
     slots = asyncio.Semaphore(tools.settings.count("extract.concurrency"))
 
     async def one(source: str) -> Result:
         try:
             page = await page_of(source, tools)
+            if remark := remark_on(page):
+                tools.emit(Warned(message=f"{source} {remark}"))
             async with slots:
                 return await tools.engine.extractor.extract(page, query)
         except (PageError, RunError) as error:
@@ -142,7 +157,7 @@ def collate(
     Example:
       intelli collate 3f7a2c:1 3f7a2c:4 notes.md --query "which limit applies"
     """
-    from intelli.toolbox import Job
+    from intelli.job import Job
 
     settings = load(settings_options(engine=engine, cache_dir=cache_dir, budget=budget))
     asked = Asked(

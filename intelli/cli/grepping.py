@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import shlex
 from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import store_at
+from intelli.cli.inputs import store_at, with_room
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import NothingFound, UsageError
+from intelli.settings import cache_option
 
 if TYPE_CHECKING:
     from intelli.store import Store
@@ -65,11 +67,7 @@ def grep(
     wanted = compiled(pattern, literal=literal, ignore_case=ignore_case)
     store, streams = store_at(cache_dir), Streams(as_json=json, quiet=quiet)
 
-    def tell(done: int, of: int) -> None:
-        if of > 1000 and done % 1000 == 0:
-            streams.say(f"reading {of - done:,} sessions for the first time")
-
-    found = list(islice(find(store.cache_dir, wanted, within or PARTS, tell=tell), limit + 1))
+    found = list(islice(find(store.cache_dir, wanted, within or PARTS), limit + 1))
     if not found:
         raise NothingFound(
             f"no match of {pattern!r} in {store.cache_dir}",
@@ -77,7 +75,7 @@ def grep(
             hint="try -i, or a shorter pattern",
         )
     more = len(found) > limit
-    bodies = _bodies(found[:limit], store)
+    bodies = _bodies(found[:limit], store, cache_option(cache_dir))
     if json:
         from intelli.show.documents import envelope
 
@@ -86,19 +84,19 @@ def grep(
     rows = [(body["ref"], body["part"], body["heading"], body["line"]) for body in bodies]
     rest = f"[more lines match; --limit {limit * 4} shows more]\n" if more else ""
     tail = f"{rest}\n{bodies[0]['next']}\n"
-    streams.result(matches_text(rows, tail, max_chars or DEFAULT_MAX_CHARS))
+    streams.result(matches_text(rows, tail, max_chars or DEFAULT_MAX_CHARS, with_room))
     return 0
 
 
-def _bodies(found: list[Match], store: Store) -> list[dict[str, Any]]:
+def _bodies(found: list[Match], store: Store, at: str) -> list[dict[str, Any]]:
     short = {name: store.short(name) for name in {match.session for match in found}}
-    return [_body(match, short[match.session]) for match in found]
+    return [_body(match, short[match.session], at) for match in found]
 
 
-def _body(match: Match, session: str) -> dict[str, Any]:
+def _body(match: Match, session: str, at: str) -> dict[str, Any]:
     ref = f"{session}:{match.n}" if match.n else session
     option = " --extraction" if match.part == "extractions" else ""
-    reading = f"intelli read {ref}{option} --from {match.start}" if match.n else ""
+    reading = f"intelli read{at} {shlex.quote(ref)}{option} --from {match.start}" if match.n else ""
     return {
         "ref": ref,
         "session": match.session,
@@ -107,5 +105,5 @@ def _body(match: Match, session: str) -> dict[str, Any]:
         "line": match.line,
         "number": match.number,
         "start": match.start,
-        "next": reading or f"intelli show {session}",
+        "next": reading or f"intelli show{at} {shlex.quote(session)}",
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -10,14 +12,20 @@ from intelli.cli import options as opt
 from intelli.cli.inputs import store_at
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import NothingFound, UsageError
+from intelli.records import record
+from intelli.settings import cache_option
+from intelli.show.text import line
 
 if TYPE_CHECKING:
     from intelli.store import StoredSession, StoredSource
     from intelli.store.packing import Window
 
-NEWLINES = "\n"
-MATCHES = 40
-"""Characters kept for the line that says how many matches there are."""
+LEAST = 20
+"""Characters of a text that a window must have room for."""
+NOTE = 60
+"""Characters kept for the line about matches or sections."""
+HEADINGS = 6
+"""Headings that are named where the one asked for is missing."""
 
 Ref = Annotated[
     str, typer.Argument(metavar="REF", help="SESSION:N, or a session to list its sources.")
@@ -34,6 +42,17 @@ Section = Annotated[
 Extraction = Annotated[
     bool, typer.Option("--extraction", help="Read what was kept instead of the whole page.")
 ]
+
+
+@record
+class _Wanted:
+    """What is to be read, and the command that reads it."""
+
+    command: str
+    find: str | None
+    section: str | None
+    start: int
+    budget: int
 
 
 def read(
@@ -54,27 +73,47 @@ def read(
       intelli read latest:1 --find "rate limit"
       intelli read 3f7a2c:2 --section Configuration --extraction
     """
-    from intelli.store import LATEST, parse_ref
+    from intelli.store import parse_ref
 
+    _check(find, start, section)
+    name, number = parse_ref(ref)
+    store = store_at(cache_dir)
+    stored = store.open(name)
+    if name != stored.name:  # another session may be meant by the next command
+        name = store.short(stored.name)
+    streams = Streams(as_json=json)
+    budget = max_chars or DEFAULT_MAX_CHARS
+    command = f"intelli read{cache_option(cache_dir)} {shlex.quote(name)}"
+    if number is None:
+        if find is not None or section is not None or extraction:
+            raise UsageError(
+                f"{name} is a session: --find, --section and --extraction are for one source",
+                code="usage",
+                hint=f"name one, such as {name}:1; `intelli grep` looks through all",
+            )
+        return _list_sources(name, command, stored, streams, start or 1, budget)
+    ref, command = f"{name}:{number}", f"{command}:{number}{' --extraction' * extraction}"
+    text = _text_of(ref, stored.source(number), extraction=extraction)
+    wanted = _Wanted(command=command, find=find, section=section, start=start or 0, budget=budget)
+    note, view = _view(text, wanted)
+    _print(note, view, wanted, ref, streams)
+    return 0
+
+
+def _check(find: str | None, start: int | None, section: str | None) -> None:
+    """Raises UsageError for options that say nothing, or that do not go together."""
     if sum(option is not None for option in (find, start, section)) > 1:
         raise UsageError(
             "--find, --from and --section exclude each other", code="usage", hint="give one"
         )
-    name, number = parse_ref(ref)
-    store = store_at(cache_dir)
-    stored = store.open(name)
-    if name == LATEST:  # may be another one by the next command
-        name = store.short(stored.name)
-    streams = Streams(as_json=json)
-    budget = max_chars or DEFAULT_MAX_CHARS
-    if number is None:
-        return _list_sources(name, stored, streams, start or 1, budget)
-    text = _text_of(ref, stored.source(number), extraction=extraction)
-    command = f"intelli read {name}:{number}" + (" --extraction" if extraction else "")
-    room = budget - len(_position(command, len(text), len(text), len(text))) - MATCHES
-    view = _view(text, find=find, start=start or 0, section=section, room=room)
-    following = f"{command} --from {view.end}" if view.more else None
-    if json:
+    for name, text in (("--find", find), ("--section", section)):
+        if text is not None and not text.strip():
+            raise UsageError(f"{name} is empty", code="usage", hint="say what to look for")
+
+
+def _print(note: str, view: Window, wanted: _Wanted, ref: str, streams: Streams) -> None:
+    following = _following(wanted, view.end) if view.more else None
+    if streams.as_json:
         from intelli.show.documents import envelope
 
         body: dict[str, Any] = {
@@ -86,25 +125,31 @@ def read(
             "more": view.more,
             "next": following,
         }
-        if find is not None:
-            body["matches"] = view.matches
+        if wanted.find is not None:
+            body["matches"] = len(view.hits)
         streams.document(envelope("completed", **body))
-        return 0
-    several = "" if view.matches == 1 else f"[{view.matches} matches; the first:]\n"
-    matches = several if find is not None else ""
-    streams.passage(f"{matches}{view.text.strip(NEWLINES)}\n", find)
-    if view.more:
-        streams.result(_position(command, view.start, view.end, view.total))
-    return 0
+        return
+    rest = f"{_position(view.start, view.end, view.total)}\n{following}\n" if following else ""
+    streams.passage(note, view.text, _inside(view), rest)
 
 
-def _position(command: str, start: int, end: int, total: int) -> str:
-    """Where in its text a window is, and the command that shows what follows."""
-    return f"\n[characters {start}-{end} of {total}]\n{command} --from {end}\n"
+def _inside(view: Window) -> Iterable[tuple[int, int]]:
+    """The hits that can be seen, counted from the beginning of the window."""
+    for start, end in view.hits:
+        if start < view.end and end > view.start:
+            yield max(start - view.start, 0), min(end, view.end) - view.start
+
+
+def _following(wanted: _Wanted, end: int) -> str:
+    return f"{wanted.command} --from {end}"
+
+
+def _position(start: int, end: int, total: int) -> str:
+    return f"[characters {start}-{end} of {total}]"
 
 
 def _list_sources(
-    ref: str, stored: StoredSession, streams: Streams, first: int, budget: int
+    ref: str, command: str, stored: StoredSession, streams: Streams, first: int, budget: int
 ) -> int:
     """The sources from number `first` on, and what else is there to read."""
     from intelli.show.listing import sources_text
@@ -123,7 +168,7 @@ def _list_sources(
         bodies = [dict(zip(names, row, strict=True)) for row in rows]
         streams.document(envelope("completed", ref=ref, sources=bodies, whole_sites=sites))
     else:
-        streams.result(sources_text(ref, rows, sites, budget))
+        streams.result(sources_text(command, rows, sites, budget))
     return 0
 
 
@@ -140,28 +185,66 @@ def _text_of(ref: str, source: StoredSource, *, extraction: bool) -> str:
     return text
 
 
-def _view(text: str, *, find: str | None, start: int, section: str | None, room: int) -> Window:
-    """The window that was asked for. Raises NothingFound when it is not in the text."""
-    from intelli.store import packing
+def _view(text: str, wanted: _Wanted) -> tuple[str, Window]:
+    """What is said above the window that was asked for, and the window. Raises NothingFound when
+    it is not in the text, UsageError when there is no room for it."""
+    from intelli.store.packing import window
 
-    if find is not None:
-        found = packing.find(text, find, room)
-        if found is None:
-            raise NothingFound(
-                f"not in the stored text: {find!r}", code="no-match", hint="try a shorter text"
-            )
-        return found
-    if section is not None:
-        part = packing.section(text, section)
-        if part is None:
-            raise NothingFound(
-                f"no heading {section!r} in the stored text",
-                code="no-section",
-                hint="--find TEXT looks for any words",
-            )
-        return part if len(part.text) <= room else packing.window(text, part.start, room)
-    if start > len(text):
+    size = len(text)
+    room = wanted.budget - len(f"\n{_position(size, size, size)}\n{_following(wanted, size)}\n")
+    if room < LEAST + NOTE:
         raise UsageError(
-            f"--from {start} is past the end at {len(text)}", code="bad-offset", hint="start at 0"
+            f"--max-chars {wanted.budget} leaves no room beside the command that reads on",
+            code="usage",
+            hint=f"give it {wanted.budget - room + 10 * LEAST}",
         )
-    return packing.window(text, start, room)
+    if wanted.find is not None:
+        return _found(text, wanted.find, room - NOTE)
+    if wanted.section is not None:
+        return _section(text, wanted.section, room - NOTE)
+    if wanted.start > size:
+        raise UsageError(
+            f"--from {wanted.start} is past the end at {size}", code="bad-offset", hint="start at 0"
+        )
+    is_rest = size - wanted.start < wanted.budget
+    return "", window(text, wanted.start, wanted.budget if is_rest else room)
+
+
+def _found(text: str, find: str, room: int) -> tuple[str, Window]:
+    from intelli.store.packing import find as first_of
+
+    view = first_of(text, find, room)
+    if view is None:
+        raise NothingFound(
+            f"not in the stored text: {find[:200]!r}", code="no-match", hint="try a shorter text"
+        )
+    several = len(view.hits) > 1
+    return (f"[{len(view.hits)} matches; the first:]\n" if several else ""), view
+
+
+def _section(text: str, heading: str, room: int) -> tuple[str, Window]:
+    from intelli.store.packing import headings, sections, window
+
+    found = sections(text, heading)
+    if not found:
+        raise NothingFound(
+            f"no heading {heading[:200]!r} in the stored text",
+            code="no-section",
+            hint=_near(heading, headings(text)),
+        )
+    view = found[0]
+    several = f"[{len(found)} sections; the next: --from {found[1].start}]\n" if found[1:] else ""
+    return several, view if len(view.text) <= room else window(text, view.start, room)
+
+
+def _near(heading: str, there: list[str]) -> str:
+    """Headings that may have been meant, else the first ones there are."""
+    from difflib import get_close_matches
+
+    if not there:
+        return "it has no headings; --find TEXT looks for any words"
+    by_words = {each.casefold(): each for each in reversed(there)}
+    near = get_close_matches(heading.casefold(), by_words, n=HEADINGS, cutoff=0.5)
+    names = [by_words[each] for each in near] or there[:HEADINGS]
+    listed = ", ".join(repr(line(each, 60)) for each in names)
+    return f"near: {listed}" if near else f"there are {listed}{' …' * (len(there) > HEADINGS)}"

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from intelli.cli import options as opt
 from intelli.cli.again import as_before, carry_out_again, finished, run_from
 from intelli.cli.asking import Asked
-from intelli.cli.inputs import deadline_of, docs_of, settings_options, store_at
+from intelli.cli.inputs import store_at
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import FetchFailed
+from intelli.inputs import deadline_of, docs_of, settings_options
 
 if TYPE_CHECKING:
     from intelli.compare.refetching import Refetched
@@ -43,7 +44,7 @@ def refresh(
     Example:
       intelli refresh latest
     """
-    from intelli.toolbox import Job
+    from intelli.job import Job
 
     overrides = settings_options(
         engine=engine, cache_dir=cache_dir, budget=budget, allow_private=allow_private
@@ -75,6 +76,7 @@ class _Refresh:
         self._asked = asked
         self.stored = stored
         self.facts: dict[str, object] = {}
+        self.unchanged = ""
 
     async def prepare(self, tools: Toolbox) -> Run | None:
         """Raises FetchFailed when no page can be reached."""
@@ -83,7 +85,6 @@ class _Refresh:
         answer, sources = numbered(self.stored)
         found = await refetch(sources, tools)
         self.facts = {"refreshed": dict(found.counts)}
-        self._asked.streams.say(_counts(found))
         if found.unreachable and not (found.unchanged or found.differs):
             raise FetchFailed(
                 f"none of {len(found.unreachable)} pages could be reached",
@@ -91,7 +92,11 @@ class _Refresh:
                 hint="the session stays as it is; try again later",
             )
         if not found.differs:
+            since = self.stored.timestamp[:16].replace("T", " ")
+            show = f"intelli show{self._asked.settings.cache_option} {self.stored.name}"
+            self.unchanged = f"nothing changed since {since}: {_counts(found)}\n\n{show}\n"
             return None
+        self._asked.streams.say(f"pages: {_counts(found)}")
         if self.stored.engine not in (None, tools.settings.engine):
             self._asked.streams.say(
                 f"engine {tools.settings.engine} goes on with what engine {self.stored.engine} made"
@@ -102,6 +107,6 @@ class _Refresh:
 
 
 def _counts(found: Refetched) -> str:
-    """`8 pages unchanged, 1 changed, 1 gone`."""
+    """`8 unchanged, 1 changed, 1 gone`."""
     parts = [f"{number} {name}" for name, number in found.counts.items() if number]
-    return "pages: " + (", ".join(parts) or "none to fetch")
+    return ", ".join(parts) or "none to fetch"

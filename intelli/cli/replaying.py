@@ -11,9 +11,10 @@ import typer
 from intelli.cli import options as opt
 from intelli.cli.again import as_before, carry_out_again, finished, run_from
 from intelli.cli.asking import Asked
-from intelli.cli.inputs import deadline_of, settings_options, store_at
+from intelli.cli.inputs import store_at
 from intelli.cli.streams import DEFAULT_MAX_CHARS, UNVERIFIED_EXIT, Streams
 from intelli.errors import UsageError
+from intelli.inputs import deadline_of, settings_options
 from intelli.records import Source
 from intelli.settings import Settings, Value, load
 
@@ -58,7 +59,7 @@ def replay(
       intelli replay latest
       intelli replay latest --stage collate --model openrouter/minimax/minimax-m2.7
     """
-    from intelli.toolbox import Job
+    from intelli.job import Job
 
     if stage is not None and stage not in _STAGES:
         raise UsageError(
@@ -95,6 +96,7 @@ class _Stage:
         self.stored = stored
         self._stage = stage
         self.facts: dict[str, object] = {}
+        self.unchanged = ""
 
     async def prepare(self, tools: Toolbox) -> Run | None:
         from intelli.compare.refetching import numbered

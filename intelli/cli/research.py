@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
+from intelli.asking import request_of
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
 from intelli.cli.dry_run import show_plan
-from intelli.cli.inputs import (
-    age_of,
+from intelli.cli.inputs import question, store_at
+from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
+from intelli.inputs import (
+    Options,
     deadline_of,
     docs_of,
-    judged,
-    pages_wanted,
-    paths_of,
-    query_of,
     settings_for,
     settings_options,
-    without_userinfo,
 )
-from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
-from intelli.settings import load
 
 
 def research(
@@ -59,30 +55,30 @@ def research(
       intelli research "which index types are there" --docs docs --docs README.md
       intelli research "rate limits of the API" --only-domain docs.example.com --json
     """
-    from intelli.toolbox import Job
-
-    overrides = settings_options(
-        engine=engine, cache_dir=cache_dir, backend=backend, budget=budget, urls=urls
-    )
-    job = Job(
-        docs=paths_of(docs),
-        urls=tuple(map(without_userinfo, url or ())),
-        offline=offline,
-        budget_unknown_ok=budget_unknown_ok,
+    options = Options(
+        focus=focus,
+        urls=urls,
+        url=url,
+        docs=docs,
+        domain=domain,
+        only_domain=only_domain,
+        exclude_domain=exclude_domain,
+        backend=backend,
+        engine=engine,
+        cache_dir=cache_dir,
         thorough=thorough,
-        judge=judged(judge, thorough),
+        judge=judge,
+        reuse=reuse,
         fresh=fresh,
+        offline=offline,
+        budget=budget,
+        budget_unknown_ok=budget_unknown_ok,
+        timeout=timeout,
+        allow_private=allow_private,
     )
-    settings = settings_for(job, overrides, allow_private=allow_private)
-    pages = len(job.urls) or pages_wanted(settings)
-    asked = Asked(
-        query=query_of(query, focus, pages, domain, only_domain, exclude_domain),
-        settings=settings,
-        job=job,
+    asked = Asked.of(
+        request_of(question(query), options),
         streams=Streams(as_json=json, events=events, quiet=quiet, verbose=verbose),
-        timeout=deadline_of(timeout),
-        fresh=fresh,
-        reuse=None if reuse is None or fresh else age_of(reuse),
         strict=strict,
         max_chars=max_chars or DEFAULT_MAX_CHARS,
         output=output,
@@ -113,24 +109,26 @@ def resume(
     Example:
       intelli resume latest
     """
-    from intelli.store import Store
-    from intelli.toolbox import Job
+    from intelli.job import Job
 
-    overrides = settings_options(
-        engine=engine, cache_dir=cache_dir, budget=budget, allow_private=allow_private
-    )
-    settings = load(overrides)
-    stored = Store(settings.cache_dir).open(session)
+    stored = store_at(cache_dir).open(session)
     if engine is None and stored.engine == "local":  # `llm` is for the user's settings to choose
-        settings = load({**overrides, "engine": "local"})
-    streams = Streams(as_json=json, events=events, quiet=quiet, verbose=verbose)
+        engine = "local"
+    given = stored.meta.given
+    overrides = settings_options(
+        engine=engine, cache_dir=cache_dir, backend=list(given.backends), budget=budget
+    )
+    job = Job(
+        docs=docs_of(stored.docs, docs),
+        urls=stored.urls,
+        offline=given.offline,
+        budget_unknown_ok=budget_unknown_ok,
+    )
     asked = Asked(
         query=stored.query,
-        settings=settings,
-        job=Job(
-            docs=docs_of(stored.docs, docs), urls=stored.urls, budget_unknown_ok=budget_unknown_ok
-        ),
-        streams=streams,
+        settings=settings_for(job, overrides, allow_private=allow_private),
+        job=job,
+        streams=Streams(as_json=json, events=events, quiet=quiet, verbose=verbose),
         timeout=deadline_of(timeout),
         strict=strict,
         max_chars=max_chars or DEFAULT_MAX_CHARS,

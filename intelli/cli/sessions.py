@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import moment_of, store_at
+from intelli.cli.inputs import moment_of, store_at, with_room
 from intelli.cli.streams import DEFAULT_MAX_CHARS, Streams
 from intelli.errors import NothingFound, UsageError
+from intelli.settings import cache_option
 
 if TYPE_CHECKING:
     from intelli.store import StoredSession
@@ -54,8 +55,8 @@ def list_sessions(
     """
     from intelli.show.listing import sessions_text
 
-    found, total = store_at(cache_dir).newest(limit, _filter(words, site, since, before))
     streams = Streams(as_json=json)
+    found, total = store_at(cache_dir).newest(limit, _filter(words, site, since, before))
     if json:
         from intelli.show.documents import envelope, session_body
 
@@ -74,7 +75,7 @@ def list_sessions(
         streams.document(envelope("completed", sessions=bodies, total=total))
         return 0
     rows = [(s.name, s.query, s.outcome, s.sources) for s in found]
-    streams.result(sessions_text(rows, total, max_chars or DEFAULT_MAX_CHARS))
+    streams.result(sessions_text(rows, total, max_chars or DEFAULT_MAX_CHARS, with_room))
     return 0
 
 
@@ -111,7 +112,7 @@ def show(
     store = store_at(cache_dir)
     stored = store.open(session)
     if open:
-        return _open(stored)
+        return _open(stored, cache_option(cache_dir))
     streams = Streams(as_json=json)
     research = load_research(stored)
     if json:
@@ -121,17 +122,18 @@ def show(
     elif research.report.summary:
         from intelli.report_text import pack
 
-        streams.markdown(pack(research, max_chars or DEFAULT_MAX_CHARS))
+        text = pack(research, max_chars or DEFAULT_MAX_CHARS, cache_option(cache_dir))
+        streams.markdown(text)
     else:
         raise NothingFound(
             f"{stored.name} has no report: its run ended as `{stored.outcome}`",
             code="no-report",
-            hint=f"finish it with `intelli resume {stored.name}`",
+            hint=f"finish it with `intelli resume{cache_option(cache_dir)} {stored.name}`",
         )
     return 0
 
 
-def _open(stored: StoredSession) -> int:
+def _open(stored: StoredSession, at: str) -> int:
     """Write the session's page to the user's cache directory and hand it to the browser. Raises
     UsageError where nobody is there to see it."""
     import webbrowser
@@ -143,7 +145,7 @@ def _open(stored: StoredSession) -> int:
         raise UsageError(
             "--open needs a terminal: nobody may be there to see a browser",
             code="no-terminal",
-            hint=f"`intelli export {stored.name}` writes the same page to a file",
+            hint=f"`intelli export{at} {stored.name}` writes the same page to a file",
         )
     target = user_dir("cache") / "pages" / f"{stored.name}.html"
     target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from intelli.cli import options as opt
-from intelli.cli.inputs import (
-    about,
-    pages_wanted,
-    paths_of,
-    query_of,
-    question,
-    settings_options,
-    without_userinfo,
-)
+from intelli.cli.inputs import about, question
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import FetchError, FetchFailed, IntelliError, NoLinks, RunError, UsageError
 from intelli.events import Event, Warned
+from intelli.inputs import (
+    Options,
+    pages_wanted,
+    paths_of,
+    query_of,
+    settings_options,
+    without_userinfo,
+)
 from intelli.records import Answer, Link, Page, Query
 from intelli.settings import load
 
@@ -65,7 +65,7 @@ def search(
       intelli search "sqlite fts5 ranking" "bm25 in postgres" --urls 5
     """
     from intelli.cli.running import with_toolbox
-    from intelli.toolbox import Job
+    from intelli.job import Job
 
     if len(queries) > MOST_QUERIES:
         raise UsageError(
@@ -74,16 +74,15 @@ def search(
             hint="split them over several commands",
         )
     settings = load(settings_options(backend=backend, cache_dir=cache_dir, urls=urls))
-    asked = [
-        query_of(text, "", pages_wanted(settings), domain, only_domain, exclude_domain)
-        for text in queries
-    ]
+    sites = Options(domain=domain, only_domain=only_domain, exclude_domain=exclude_domain)
+    asked = [query_of(text, pages_wanted(settings), sites) for text in queries]
     _check_lengths(asked)
     streams = Streams(as_json=json, events=events, quiet=quiet)
-    job = Job(docs=paths_of(docs), thorough=thorough, fresh=fresh)
+    job = Job(docs=paths_of(docs), thorough=thorough, fresh=fresh, reads=False)
     groups, errors = with_toolbox(settings, job, streams, lambda tools: _search_all(asked, tools))
     error = errors[0] if errors and not any(answer for _, answer, _ in groups) else None
-    _print_groups(groups, error, streams, max_chars or DEFAULT_MAX_CHARS)
+    room, where = max_chars or DEFAULT_MAX_CHARS, settings.cache_option
+    _print_groups(groups, error, streams, room, where)
     if error:
         error.document_printed = True
         raise error
@@ -130,24 +129,19 @@ def _cut(answer: Answer, most: int) -> Answer:
     return replace(answer, links=answer.links[:most])
 
 
-def _ranked(groups: Sequence[Found]) -> list[str]:
-    """The addresses of all questions as one ranking, each page once."""
-    from intelli.search.rules import fuse
-
-    links = fuse([answer.links for _, answer, _ in groups if answer])
-    return [link.url for link in links][:MOST_ADDRESSES]
-
-
 def _print_groups(
-    groups: Sequence[Found], error: RunError | None, streams: Streams, max_chars: int
+    groups: Sequence[Found], error: RunError | None, streams: Streams, max_chars: int, where: str
 ) -> None:
+    """The links of each question, and the best of all questions as one ranking, each page once."""
+    from intelli.search.rules import fuse
     from intelli.show.documents import search_document
     from intelli.show.listing import search_text
 
+    ranked = fuse([answer.links for _, answer, _ in groups if answer])[:MOST_ADDRESSES]
     if streams.as_json:
-        streams.document(search_document(groups, error))
+        streams.document(search_document(groups, ranked, error))
     elif error is None:
-        streams.markdown(search_text(groups, _ranked(groups), max_chars))
+        streams.markdown(search_text(groups, ranked, max_chars, where))
 
 
 def fetch(
@@ -168,9 +162,9 @@ def fetch(
       intelli fetch https://docs.python.org/3/library/asyncio-task.html --explain
     """
     from intelli.cli.running import with_toolbox
+    from intelli.job import Job
     from intelli.show.documents import envelope, page_body
     from intelli.show.listing import pages_text
-    from intelli.toolbox import Job
 
     settings = load(settings_options(allow_private=allow_private))
     streams = Streams(as_json=json, events=events, quiet=quiet)
@@ -254,8 +248,8 @@ def related(
 
     asked = Query(text=question(query), focus=focus)
     store = Store(load(settings_options(cache_dir=cache_dir)).cache_dir)
-    found = rank(asked, store.questions(f"{asked.text}\n{asked.focus}"))
     streams = Streams(as_json=json)
+    found = rank(asked, store.questions(f"{asked.text}\n{asked.focus}"))
     if json:
         streams.document(envelope("completed", related=[related_body(r) for r in found]))
     else:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from intelli.errors import IntelliError, StoreError
+from intelli.progress import hear
 
 if TYPE_CHECKING:
     from intelli.events import Emit, Event
@@ -34,6 +35,7 @@ class Streams:
         self.quiet = quiet or as_json
         self.verbose = verbose
         self.unsaved = False
+        hear(self._indexing)
 
     def result(self, text: str, *, file: Path | None = None, whole: str | None = None) -> None:
         """The result; a reader that has gone away is no error. `file` gets `whole`, which the
@@ -41,12 +43,14 @@ class Streams:
         write(sys.stdout, text)
         self._save(text if whole is None else whole, file)
 
-    def passage(self, text: str, find: str | None) -> None:
-        """A part of a stored text; on a terminal with every hit of `find` marked."""
+    def passage(self, note: str, text: str, hits: Iterable[tuple[int, int]], rest: str) -> None:
+        """A part of a stored text as it is, on a terminal with every hit marked, and below it what
+        shows the rest, if there is one."""
         from intelli.show.text import clean, marked
 
-        shown = clean(text)
-        self.result(marked(shown, clean(find)) if find and may_style(sys.stdout) else shown)
+        shown = marked(text, hits) if may_style(sys.stdout) else clean(text)
+        end = f"\n{rest}" if rest else "" if text.endswith("\n") else "\n"
+        self.result(f"{note}{shown}{end}")
 
     def document(self, document: dict[str, Any], *, file: Path | None = None) -> None:
         """One JSON document, in ASCII where the stream knows no better."""
@@ -54,6 +58,12 @@ class Streams:
 
         encoding = (getattr(sys.stdout, "encoding", None) or "ascii").lower().replace("-", "")
         self.result(dump(document, ascii_only=encoding != "utf8"), file=file)
+
+    def json_line(self, document: dict[str, Any]) -> None:
+        """One of many JSON documents, on a line of its own."""
+        from intelli.show.documents import dump
+
+        write(sys.stdout, dump(document, ascii_only=True, indent=None))
 
     def markdown(self, text: str, *, file: Path | None = None, whole: str | None = None) -> None:
         """Markdown: typeset on a terminal, as it is anywhere else."""
@@ -87,6 +97,11 @@ class Streams:
             from intelli.show.text import clean
 
             write(sys.stderr, clean(text) + "\n")
+
+    def _indexing(self, done: int, of: int) -> None:
+        from intelli.show.text import indexing
+
+        self.say(indexing(done, of))
 
     def error(self, error: IntelliError) -> None:
         """The thing, the reason and the next step."""

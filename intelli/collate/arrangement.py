@@ -14,6 +14,7 @@ _SHORT = 1_200
 """A report of fewer characters, or of one section, reads better without headings."""
 
 _HEADING_WIDTH = 64
+_HEAD_ROWS = 2
 _GENERIC = re.compile(
     r"(?:abstract|argument|basic|configuration|description|detail|example|faq|feature|general|info"
     r"|information|install|installation|introduction|main|method|note|option|overview|parameter"
@@ -57,7 +58,7 @@ def arranged(chosen: Sequence[Chosen], titles: Mapping[int, str]) -> str:
     The first unit opens the text. The rest follows under the headings of the sources, a section
     where its best unit ranks, within it source by source in the order of the page.
     """
-    opening, rest = _opening(chosen)
+    opening, rest = _opening(_with_whole_tables(chosen))
     sections = _sections(rest, titles)
     total = sum(len(each.unit.text) for each in chosen)
     headed = total >= _SHORT and len(sections) > 1
@@ -67,6 +68,29 @@ def arranged(chosen: Sequence[Chosen], titles: Mapping[int, str]) -> str:
             parts.append(f"### {section.title}")
         parts += _rendered(section.members, titles, section.title if headed else None)
     return "\n\n".join(parts)
+
+
+def _with_whole_tables(chosen: Sequence[Chosen]) -> list[Chosen]:
+    """What was chosen, with the pieces of one table as one in the place of the best."""
+    pieces: dict[object, list[Chosen]] = {}
+    for each in chosen:
+        first = each.unit.parts[0]
+        head = first.text.split("\n")[:_HEAD_ROWS] if first.kind == "table" else [id(each)]
+        key = (each.sources, each.unit.source, each.unit.heading, len(each.unit.parts) == 1, *head)
+        pieces.setdefault(key, []).append(each)
+    return [_joined(found) for found in pieces.values()]
+
+
+def _joined(found: Sequence[Chosen]) -> Chosen:
+    best, *others = found
+    if not others:
+        return best
+    first, *more = (
+        each.unit.parts[0].text.split("\n") for each in sorted(found, key=lambda x: x.unit.order)
+    )
+    rows = [*first, *(row for lines in more for row in lines[_HEAD_ROWS:])]
+    table = Part(kind="table", text="\n".join(rows))
+    return replace(best, unit=replace(best.unit, parts=(table,)))
 
 
 def _opening(chosen: Sequence[Chosen]) -> tuple[list[Chosen], list[Chosen]]:

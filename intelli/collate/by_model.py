@@ -12,7 +12,8 @@ from intelli.model.client import Models
 from intelli.model.prompts import Prompt, data_block, fill
 from intelli.model.reply import Reply
 from intelli.records import Query, Report, Source
-from intelli.report_text import fence_after
+from intelli.report_text import APPENDICES, fence_after
+from intelli.text.characters import clean
 
 _NAMES = "summary|conflicts|source assessment"
 _HEADING = re.compile(
@@ -91,7 +92,7 @@ def _shown(source: Source) -> str:
 
 def read_report(text: str, *, cut_off: bool) -> Report:
     """The report in a model's reply, which is kept beside it: a replay reads it again."""
-    return replace(_parsed(text, cut_off=cut_off), reply=text, cut_off=cut_off)
+    return replace(_parsed(clean(text), cut_off=cut_off), reply=text, cut_off=cut_off)
 
 
 def _parsed(text: str, *, cut_off: bool) -> Report:
@@ -99,10 +100,10 @@ def _parsed(text: str, *, cut_off: bool) -> Report:
     warnings = []
     if cut_off:
         warnings.append("the report was cut off: raise `models.collate.max_tokens`")
-    summary = _closed(sections.get("summary", "").strip())
+    summary = _written_out(sections.get("summary", ""))
     if not summary:
         warnings.append("the model did not keep to the form asked for; its text is shown as it is")
-        return Report(summary=_closed(text.strip()), warnings=tuple(warnings))
+        return Report(summary=_written_out(text), warnings=tuple(warnings))
     return Report(
         summary=summary,
         conflicts=parse_conflicts(sections.get("conflicts", "")),
@@ -111,12 +112,18 @@ def _parsed(text: str, *, cut_off: bool) -> Report:
     )
 
 
-def _closed(text: str) -> str:
-    """A code block that the model left open would swallow all that follows."""
-    fence = ""
-    for line in text.splitlines():
+def _written_out(text: str) -> str:
+    """The text as the first section of the report. What would swallow what follows is put right: a
+    heading that names another section gets a lower level, a code block left open is closed."""
+    lines, fence = [], ""
+    for line in text.strip().splitlines():
+        lines.append(line if fence else _lowered(line))
         fence = fence_after(line, fence)
-    return f"{text}\n{fence}" if fence else text
+    return "\n".join([*lines, fence] if fence else lines)
+
+
+def _lowered(line: str) -> str:
+    return f"#{line}" if line[:3] == "## " and line[3:].strip() in APPENDICES else line
 
 
 def _sections(text: str) -> dict[str, str]:
@@ -131,15 +138,19 @@ def _sections(text: str) -> dict[str, str]:
 
 def _headings(text: str) -> Iterator[tuple[str, int, int]]:
     """Name of each known heading, where its line starts and where the text under it does; a line
-    of a code block is none."""
-    fence, position = "", 0
+    of a code block is none, unless the block is never closed."""
+    fence, position, opened = "", 0, 0
     for line in text.splitlines(keepends=True):
         match = None if fence else _HEADING.match(line.rstrip())
         if match:
             name = match["name"] or match["plain"]
             yield name.lower(), position, position + len(line)
-        fence = fence_after(line, fence)
+        fence, before = fence_after(line, fence), fence
         position += len(line)
+        opened = position if fence and not before else opened
+    if fence:
+        for name, start, end in _headings(text[opened:]):
+            yield name, opened + start, opened + end
 
 
 def _unwrapped(text: str) -> str:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from intelli.collate.answering import answer_first, gaps, to_the_point
 from intelli.collate.arrangement import Chosen, arranged
 from intelli.collate.clusters import clusters
-from intelli.collate.conflicts import find_conflicts
 from intelli.collate.scoring import authority, coverage, scores, title, words_of
 from intelli.collate.units import Unit, scraps, units
 from intelli.errors import CollationFailed
@@ -54,7 +53,6 @@ class RankingCollator:
         chosen = self._chosen(query, pool, by_number)
         return Report(
             summary=arranged(chosen, {source.n: title(source) for source in sources}),
-            conflicts=find_conflicts(query, sources),
             assessment=_assessment(sources, chosen),
             warnings=gaps(query, pool, by_number),
         )
@@ -129,9 +127,12 @@ def _worth(each: Chosen, words: frozenset[str], said: set[str], taken: Counter[i
 
 
 def _assessment(sources: Sequence[Source], chosen: Sequence[Chosen]) -> str:
-    """One bullet per source: what it is, how current, and how much of the report rests on it."""
+    """A bullet for each source that the report rests on: what it is, how current, and how much of
+    the report comes from it; one for all others."""
     used = Counter(n for each in chosen for n in each.sources)
-    return "\n".join(_assessed(source, used[source.n]) for source in sources)
+    lines = [_assessed(source, used[source.n]) for source in sources if used[source.n]]
+    others = [f"[{source.n}]" for source in sources if not used[source.n]]
+    return "\n".join([*lines, f"- read and not used: {' '.join(others)}"] if others else lines)
 
 
 def _assessed(source: Source, used: int) -> str:
@@ -139,4 +140,4 @@ def _assessed(source: Source, used: int) -> str:
     facts = [source.extract.source_type, source.extract.currency]
     passages = "passage" if used == 1 else "passages"
     kind = ", ".join(fact for fact in facts if fact)
-    return f"- [{source.n}] {title(source)} — {kind}: {used or 'no'} {passages} used"
+    return f"- [{source.n}] {title(source)} — {kind}: {used} {passages} used"

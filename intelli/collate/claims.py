@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 
 from intelli.collate.blocks import Block, BlockKind, blocks
 
-_NUMBER = r"\d{1,3}"
+UNKNOWN = 0
+"""The number of `[?]`, a mark that names no source: what an invented one is left as."""
+
+_NUMBER = r"(?:(?i:sources?)[ \t]*:?[ \t]*)?\^?\d{1,3}"
 MARK = re.compile(
-    rf"[\[【][ \t]*({_NUMBER}(?:[ \t]*(?:[,;\-–—]|and|&)[ \t]*{_NUMBER})*)(?:†[^】\n]{{0,80}})?"
-    r"[ \t]*[\]】](?!\()"
+    rf"[\[【][ \t]*((?<!\w[\[【])\?|{_NUMBER}(?:[ \t]*(?:[,;\-–—]|and|&)[ \t]*{_NUMBER})*)"
+    r"(?:†[^】\n]{0,80})?[ \t]*[\]】](?!\()"
 )
 _LINK_LABEL = re.compile(r"\[[^\[\]\n]*[^\[\]\n\d,;\s–—-][^\[\]\n]*\]$")
 _CODE_SPAN = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]*?(?<!`)\1(?!`)")
@@ -20,12 +23,12 @@ _LINK = re.compile(
 )
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 _END = re.compile(
-    r"(?:(?<=[^\s.!?…])[.!?…]{1,4}[\"'”’»)\]*_]{0,4}(?=\s|[\[【]\d)"
+    r"(?:(?:(?<=[^\s.!?…\[【])|(?<=\s)(?=[.!?]\s))[.!?…]{1,4}[\"'”’»)\]*_]{0,4}(?=\s|[\[【][\d?^]|\[(?i:source))"
     r"|[。！？]+[”’」』）]?)"
 )
 _AFTER_MARKS = re.compile(r"(?:[ \t]*" + MARK.pattern + r")*")
 _CLOSING_MARKS = re.compile(r"(?<=\S)\s+(?:" + MARK.pattern + r"\s*){1,9}$")
-_OPENING = re.compile(r"\s*[*_\"'“‘«(\[`]*(?:[^\W\d_]|\d|[-/$#&<@]|$)")
+_OPENING = re.compile(r"\s*[*_\"'“‘«(\[`]*(?:[^\W\d_]|\d|[-/$#&<@]|\?\]|$)")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[\"'“*_])(?:e\.g|i\.e|cf|vs|etc|approx|ca|no|nos|vol|fig|figs|eq|sec|ch|pp?|ed|eds|"
     r"dr|mr|mrs|ms|prof|st|jr|sr|gen|col|lt|sgt|rev|hon|inc|ltd|co|corp|dept|est|al|resp|incl|max|"
@@ -88,7 +91,7 @@ def _renumbered(found: list[Statement]) -> list[Statement]:
 
 
 def parse_marks(text: str) -> tuple[int, ...]:
-    """The source numbers that the marks of `text` name, each once, in order; code is skipped."""
+    """The numbers that the marks of `text` name, each once, in order; code is skipped."""
     return _marks(text)
 
 
@@ -177,23 +180,21 @@ def _protected(text: str) -> list[tuple[int, int]]:
 def _mark_matches(text: str) -> Iterator[re.Match[str]]:
     if "[" not in text and "【" not in text:
         return
-    code, k = [match.span() for match in _CODE_SPAN.finditer(text)], 0
+    code, k, last = [match.span() for match in _CODE_SPAN.finditer(text)], 0, 0
     for match in MARK.finditer(text):
         start = match.start()
         while k < len(code) and code[k][1] <= start:
             k += 1
         if k < len(code) and code[k][0] <= start:
             continue
-        if (
-            start
-            and text[start - 1] == "]"
-            and _LINK_LABEL.search(text[max(0, start - 200) : start])
-        ):
+        label = start > last and text[start - 1 : start] == "]"
+        if label and _LINK_LABEL.search(text[max(0, start - 200) : start]):
             continue
         if _ZERO.search(match.group(1)) and (
             len(match.group(1)) > 1 or (start and not text[start - 1].isspace())
         ):
             continue  # an interval or an index, not a source
+        last = match.end()
         yield match
 
 
@@ -204,6 +205,8 @@ def _marks(text: str) -> tuple[int, ...]:
 
 
 def _numbers(inside: str) -> Iterable[int]:
+    if inside == "?":
+        return [UNKNOWN]
     parts = re.findall(r"\d+|[-–—]", inside)
     numbers: list[int] = []
     for k, part in enumerate(parts):
@@ -217,14 +220,14 @@ def _numbers(inside: str) -> Iterable[int]:
 
 def _end_marks(text: str) -> tuple[int, ...]:
     """The run of marks that closes `text`; only punctuation may stand between and after them."""
-    numbers: list[int] = []
+    closing: list[str] = []
     end = len(text)
     for match in reversed(list(_mark_matches(text))):
         if text[match.end() : end].strip(" \t\r\n.,;:!?*_)|”\"'。"):
             break
-        numbers[:0] = _numbers(match.group(1))
+        closing.append(match.group(1))
         end = match.start()
-    return tuple(dict.fromkeys(numbers))
+    return tuple(dict.fromkeys(n for inside in reversed(closing) for n in _numbers(inside)))
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:

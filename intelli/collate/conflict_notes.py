@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from intelli.collate.claims import MARK, parse_marks, without_marks
-from intelli.collate.figures import dates, figures
+from intelli.collate.dates import dates
+from intelli.collate.figures import figures
 from intelli.records import Conflict, ConflictKind, Position
 from intelli.text.folding import fold_plain
 

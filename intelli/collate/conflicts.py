@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from intelli.collate.claims import split_claims, without_marks
 from intelli.collate.conflict_notes import parse_conflicts
 from intelli.collate.lexicon import STOP_WORDS
-from intelli.collate.rivals import Sentence, disagreement, names_in
+from intelli.collate.rivals import Sentence, disagreement, names_in, same_passage
 from intelli.collate.subjects import answers, apart, heads, is_row, same_thing, statement, subject
+from intelli.collate.weighing import is_same, weighed
 from intelli.collate.words import keys_of, words_of
-from intelli.records import SOURCE_TYPES, Conflict, ConflictKind, Position, Query, Source
+from intelli.records import Conflict, ConflictKind, Position, Query, Source
 from intelli.text.asking import Asked, asked
 from intelli.text.folding import fold, fold_plain
 
-__all__ = ["find_conflicts", "parse_conflicts"]
+__all__ = ["all_conflicts", "find_conflicts", "parse_conflicts"]
 
+_MEASURED = re.compile(
+    r"\W*(?:since |until |in |on |by |at )?(?:when|how|(?:what|which) (?:year|date|day|time))\b",
+    re.I,
+)
 _LONGEST = 60
 _SHORTEST = 5
 _MAX_SENTENCES = 400
 _COMMON = 40
 _SHARED = 0.5
+_REACH = 2
 
 
 def find_conflicts(query: Query, sources: Sequence[Source]) -> tuple[Conflict, ...]:
@@ -29,19 +36,28 @@ def find_conflicts(query: Query, sources: Sequence[Source]) -> tuple[Conflict, .
     version, a date, a name or a `not`. Precision goes first: hedged figures, ranges, rounding,
     other units of the same amount and different versions or years named as such are no conflicts.
 
-    Sources without an extract say nothing. `preferred` is the position whose best source has the
-    type of the highest authority, None when two have it.
+    Sources without an extract say nothing. Each has its preferred side, as `weighed` says.
     """
-    sentences = [each for source in sources for each in _sentences(source)]
+    sentences = [each for source in sources for each in _beside(list(_sentences(source)))]
     topic = frozenset(key for key in keys_of(fold_plain(query.text)) if key not in STOP_WORDS)
     groups: list[_Group] = []
-    question = asked(query.text)
+    question, measured = asked(query.text), bool(_MEASURED.match(query.text))
     for a, b in _pairs(sentences, topic, question):
-        kind = disagreement(a, b, topic) or _between_heads(a, b, topic, question)
+        kind = disagreement(a, b, topic, measured=measured) or _between_heads(a, b, topic, question)
         if kind is not None and same_thing(a, b, kind, question):
             _join(groups, kind, a, b)
     groups = _with_answers(groups, query, sentences)
-    return tuple(_conflict(group, topic) for group in groups if len(group.sides) > 1)
+    found = [_conflict(group, topic) for group in groups if len(group.sides) > 1]
+    return tuple(weighed(conflict, sources) for conflict in found)
+
+
+def all_conflicts(
+    noted: Sequence[Conflict], query: Query, sources: Sequence[Source]
+) -> tuple[Conflict, ...]:
+    """What a model noted, and what the comparison of the sources finds besides."""
+    found = find_conflicts(query, sources)
+    new = [each for each in found if not any(is_same(each, other) for other in noted)]
+    return (*(weighed(each, sources) for each in noted), *new)
 
 
 @dataclass(slots=True)
@@ -108,6 +124,16 @@ def _sentences(source: Source) -> Iterator[Sentence]:
         before = names_in(words)
 
 
+def _beside(sentences: Sequence[Sentence]) -> Sequence[Sentence]:
+    """The sentences of a source, each with the words of those around it and of all of them."""
+    page = frozenset(key for each in sentences for key in each.words.keys)
+    for k, each in enumerate(sentences):
+        each.page = page
+        around = [*sentences[max(0, k - _REACH) : k], *sentences[k + 1 : k + 1 + _REACH]]
+        each.beside = tuple(frozenset(other.words.keys) for other in around)
+    return sentences
+
+
 def _pairs(
     sentences: Sequence[Sentence], topic: frozenset[str], question: Asked
 ) -> Iterator[tuple[Sentence, Sentence]]:
@@ -134,7 +160,10 @@ def _pairs(
 
 
 def _on_topic(topic: frozenset[str], a: Sentence, b: Sentence) -> bool:
-    return bool(topic & (a.content | a.context) & (b.content | b.context))
+    ours, theirs = a.content | a.context, b.content | b.context
+    if same_passage(a, b):
+        ours, theirs = ours.union(*a.beside), theirs.union(*b.beside)
+    return bool(topic & ours & theirs)
 
 
 def _conflict(group: _Group, topic: frozenset[str]) -> Conflict:
@@ -148,15 +177,4 @@ def _conflict(group: _Group, topic: frozenset[str]) -> Conflict:
             )
             for side in sides
         ),
-        preferred=_preferred([[sentence.source for sentence in side] for side in sides]),
     )
-
-
-def _preferred(sides: Sequence[Sequence[Source]]) -> int | None:
-    ranks = [min(_rank(source) for source in side) for side in sides]
-    best = min(ranks)
-    return ranks.index(best) if ranks.count(best) == 1 else None
-
-
-def _rank(source: Source) -> int:
-    return SOURCE_TYPES.index(source.extract.source_type) if source.extract else len(SOURCE_TYPES)

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from intelli.collate.bounds import PLAIN, Direction, direction
 from intelli.collate.claims import Statement, without_marks
-from intelli.collate.figures import Date, Figure, dates, figures
-from intelli.collate.lexicon import HEDGES, ORDINAL_CONTEXT
+from intelli.collate.dates import Date, dates
+from intelli.collate.figures import Figure, figures
+from intelli.collate.lexicon import HEDGES, ORDINAL_CONTEXT, UNITS
 from intelli.collate.names import Name, names
 from intelli.text.folding import fold
 
@@ -36,12 +38,12 @@ _IDENTIFIERS = tuple(
         r"(?<!\w)_{0,2}[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+_{0,2}(?!\w)|(?<!\w)__[A-Za-z0-9]+__(?!\w)",
         r"(?<![\w$])\$[A-Z_]{2,60}\b",
         r"\b[a-z]+[A-Z]\w{0,80}|\b[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]{0,80}\b|\b[A-Z]{2,10}[a-z]{2,40}\b",
-        r"\b(?=[A-Za-z\d-]{0,40}\d)(?=[\d-]{0,40}[A-Za-z])[A-Za-z\d]+(?:-[A-Za-z\d]+)*\b",
+        r"\b(?!v\d+\.\d)(?=[A-Za-z\d-]{0,40}\d)(?=[\d-]{0,40}[A-Za-z])[A-Za-z\d]+(?:-[A-Za-z\d]+)*\b",
     )
 )  # fmt: skip
 _NOT_IDENTIFIER = re.compile(
     r"\d+(?:st|nd|rd|th|s|x|k|m|b|bn|mn)$|\d+-?[A-Za-z]{1,14}$|[A-Za-z]+-\d+$|\d+(?:-[A-Za-z]+)+$"
-    r"|(?:[A-Za-z]+-)+\d+$|\d+-\d+.*$",
+    r"|(?:[A-Za-z]+-)+\d+$|\d+-\d+.*$|\d+(?:_\d+)+$|\d{1,2}-[A-Za-z]{3,9}-\d{2,4}$|\d+x\d+$",
     re.IGNORECASE,
 )
 _LABEL = re.compile(
@@ -62,6 +64,7 @@ class Detail:
     end: int
     needle: str = ""
     hedged: bool = False
+    direction: Direction = PLAIN
     of_century: bool = False
     figure: Figure | None = None
     date: Date | None = None
@@ -130,7 +133,8 @@ class _Reader:
         lower, taken = self.rest.lower(), []
         for date in _distinct(dates(lower)):
             if _is_date(date, self.rest):
-                taken.append((date.start, date.end))
+                day = _WEEKDAY.search(lower, max(0, date.start - 12), date.start)
+                taken.append((day.start() if day else date.start, date.end))
                 self._add(Detail(kind="date", text="", start=date.start, end=date.end, date=date))
         for figure in _claimed(lower):
             start, end = figure.start, figure.end
@@ -139,8 +143,10 @@ class _Reader:
             hedged = _is_hedged(lower[max(0, start - 40) : start])
             century = lower.startswith(("century", "centuries"), end + 1)
             detail = Detail(kind="figure", text="", start=start, end=end, figure=figure)
-            self._add(replace(detail, hedged=hedged, of_century=century), *_written(lower, figure))
-            taken.append((start, max(end, figure.unit_end)))
+            first, last = _written(lower, figure)
+            detail = replace(detail, hedged=hedged, of_century=century)
+            self._add(replace(detail, direction=direction(lower, figure)), first, last)
+            taken.append((first, max(end, figure.unit_end)))
         label = _LABEL.match(self.raw)
         for name in names(self.rest, taken, skip_until=label.end() if label else 0):
             self._add(Detail(kind="name", text="", start=name.start, end=name.end, name=name))
@@ -168,7 +174,7 @@ def _lines(code: str) -> Iterator[Detail]:
 
 
 def _is_identifier(text: str) -> bool:
-    if _NOT_IDENTIFIER.match(text):
+    if _NOT_IDENTIFIER.match(text) or text.lower() in UNITS:
         return False
     return not re.fullmatch(r"(?:[A-Za-z]\.)+[A-Za-z]?|[A-Za-z]+\((?:s|es|ies)\)", text)
 
@@ -176,8 +182,8 @@ def _is_identifier(text: str) -> bool:
 def _written(text: str, figure: Figure) -> tuple[int, int]:
     """A figure with its currency sign, scale, unit and the denominator of a rate."""
     start = figure.start
-    while start and text[start - 1] in "$€£¥₹":
-        start -= 1
+    money = _MONEY.search(text, max(0, start - 6), start)
+    start = money.start() if money else start
     return start, max(figure.end, figure.unit_end, figure.rate_end)
 
 
@@ -210,6 +216,10 @@ def _is_date(date: Date, text: str) -> bool:
     return bool(before) and before[-1] in _BEFORE_MONTH
 
 
+_MONEY = re.compile(
+    r"(?:\b(?:us|ca|au?|nz|hk))?[$€£¥₹]\s?-?$|\b(?:usd|eur|gbp|chf|inr|jpy)\s-?$|(?<!\w)-$"
+)
+_WEEKDAY = re.compile(r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s$")
 _SHORT_MONTHS = frozenset("may jan feb mar apr jun jul aug sep oct nov dec".split())
 _BEFORE_MONTH = frozenset(
     "in of since until till by early late mid last next from to and on".split()
@@ -227,10 +237,19 @@ _UNCOUNTED = frozenset(
 )
 
 
+def _widest(found: list[Figure]) -> Iterator[Figure]:
+    """The figures without those inside of another: of `4 500` neither 4 nor 500."""
+    reach = 0
+    for figure in sorted(found, key=lambda each: (each.start, -each.end)):
+        if figure.end > reach:
+            reach = figure.end
+            yield figure
+
+
 def _claimed(text: str) -> list[Figure]:
     """Figures a claim can be held to: not `one`, `half`, `both`, which are words more often."""
     claimed = []
-    for figure in figures(text):
+    for figure in _widest(figures(text)):
         written = text[figure.start : figure.end]
         if figure.kind in ("word", "count") and written in _UNCOUNTED:
             continue

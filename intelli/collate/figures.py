@@ -1,4 +1,4 @@
-"""Figures and dates of a text: digits, words, scales and units brought to one form."""
+"""Figures of a text: digits, words, scales and units brought to one form."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
+from intelli.collate.compounds import compounds
 from intelli.collate.lexicon import (
     COUNT_WORDS,
-    MONTHS,
     NUMBER_WORDS,
     ORDINAL_WORDS,
     SCALE_SIGNS,
@@ -23,7 +23,8 @@ from intelli.collate.words import number_key, singular
 FigureKind = Literal["number", "version", "ordinal", "word", "count", "decade"]
 
 _DIGITS = re.compile(
-    r"(?P<money>(?:us|ca|au?|nz|hk)?[$€£¥₹]\s?)?(?P<digits>\d+(?:[.,]\d+)*)"
+    r"(?P<money>(?:\b(?:us|ca|au?|nz|hk))?[$€£¥₹]\s?|\b(?:usd|eur|gbp|chf|inr|jpy)\s)?-?"
+    r"(?P<digits>\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)"
     r"(?P<ordinal>(?:st|nd|rd|th)\b)?(?P<decade>'?s\b)?"
 )
 _AFTER = re.compile(
@@ -41,26 +42,13 @@ _ORDINAL = re.compile(
     rf"\b(?:(?P<tens>twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[\s-])?"
     rf"(?P<unit>{'|'.join(ORDINAL_WORDS)})\b"
 )
-_MONTH = "|".join(sorted(MONTHS, key=len, reverse=True))
-_DAY = r"(?P<{}>\d{{1,2}})(?:st|nd|rd|th)?"
-_DATES = (
-    re.compile(
-        rf"\b(?P<month>{_MONTH})\b\.?,?(?:\s(?:the\s)?{_DAY.format('day')}(?![\d:]|[.,]\d))?"
-        r"(?:,?\s(?:of\s)?(?P<year>[12]\d{3})\b)?"
-    ),
-    re.compile(
-        rf"\b{_DAY.format('day')}[\s-](?:of\s)?(?P<month>{_MONTH})\b\.?,?"
-        r"(?:[\s-]+(?:of\s)?(?P<year>[12]\d{3})\b)?"
-    ),
-    re.compile(r"\b(?P<year>[12]\d{3})[-/.](?P<month>\d{1,2})[-/.](?P<day>\d{1,2})(?!\d)"),
-    re.compile(r"\b(?P<year>[12]\d{3})-(?P<month>\d{2})(?![-\d])"),
-)
-_SLASHED = re.compile(r"(?<![\d/.])(\d{1,2})[/.](\d{1,2})[/.]((?:19|20)?\d{2})(?![\d/])")
 _TOO_LARGE = 1e16  # no number that a person would write in words
 _CENTS = re.compile(r"\s(?:cents?|centimes?|pence)\b")
 _MONEY = frozenset("usd eur gbp chf inr".split())
 _WORD_NEXT = re.compile(r"\s(?!(?:and|or|to|for|per|in|at|of|is|on)\b)[a-z]")
 _DIGIT_BEFORE = re.compile(r"\d[\s-]?$")
+_DEGREES = re.compile(r"\s([cf])(?:elsius|ahrenheit)?\b")
+_DECADE_BEFORE = re.compile(r"(?:\b(?:the|early|late|mid|his|her|their)[\s-]|')$")
 _VERSION_BEFORE = re.compile(r"(?:\bv\.?|\bversions?|\breleases?)\s?$")
 
 
@@ -88,17 +76,6 @@ class Figure:
     counted: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Date:
-    """A calendar date or a part of one; `start:end` in the folded text."""
-
-    start: int
-    end: int
-    month: int
-    day: int | None = None
-    year: int | None = None
-
-
 def figures(text: str) -> list[Figure]:
     """Every figure of a folded lower-case text, in order of kind, then place. Linear."""
     found = [_digit_figure(text, match) for match in _DIGITS.finditer(text)]
@@ -113,6 +90,11 @@ def figures(text: str) -> list[Figure]:
     for match in _COUNTED.finditer(text):
         value = COUNT_WORDS.get(match.group()) or COUNT_WORDS[match.group()[:-1]]
         found.append(_word(match.start(), match.end(), value, "count"))
+    for start, end, digits, value, unit in compounds(text):
+        if unit:
+            found.append(_measured(start, end, digits, value, unit))
+        else:
+            found.append(_with_unit(text, start, end, value, digits))
     found.extend(_ordinals(text))
     found.extend(_with_cents(text, found))
     return [_in_context(text, figure) for figure in found]
@@ -125,6 +107,8 @@ def _in_context(text: str, figure: Figure) -> Figure:
     position = max(figure.end, figure.unit_end)
     unit = text[figure.end : position].rpartition(" ")[2].strip("-")
     per, end = denominators(text, unit, position)
+    if per == ((figure.unit, figure.values[0] * figure.factor if figure.values else 0.0),):
+        per = ()  # `24 hours a day` is no rate
     counted = not figure.unit and is_counted(text, figure.digits, position)
     return replace(figure, per=per, rate_end=end, counted=counted) if per or counted else figure
 
@@ -142,6 +126,12 @@ def _with_cents(text: str, found: Sequence[Figure]) -> Iterator[Figure]:
             yield replace(
                 whole, end=part.end, digits=f"{value:.12g}", values=(value,), unit_end=cents.end()
             )
+
+
+def _measured(start: int, end: int, digits: str, value: float, unit: str) -> Figure:
+    return Figure(
+        kind="number", start=start, end=end, digits=digits, values=(value,), unit=unit, unit_end=end
+    )
 
 
 def _word(start: int, end: int, value: float, kind: FigureKind = "word") -> Figure:
@@ -163,9 +153,9 @@ def _worded(text: str) -> float:
         if bare in NUMBER_WORDS:
             current += NUMBER_WORDS[bare]
         elif bare == "hundred":
-            current = (current or 1) * 100
+            current = (current or 1.0) * 100
         elif bare in SCALE_WORDS:
-            total += (current or 1) * SCALE_WORDS[bare]
+            total += (current or 1.0) * SCALE_WORDS[bare]
             current = 0
         elif bare == "half":
             current = 0.5
@@ -174,6 +164,7 @@ def _worded(text: str) -> float:
 
 def _digit_figure(text: str, match: re.Match[str]) -> Figure:
     digits, start, end = number_key(match["digits"]), match.start("digits"), match.end("digits")
+    digits = f"0{digits}" if digits[0] == "." else digits
     if _EUROPEAN.match(digits):
         digits = digits.replace(".", "").replace(",", ".")
     elif _DECIMAL_COMMA.match(digits):
@@ -183,7 +174,7 @@ def _digit_figure(text: str, match: re.Match[str]) -> Figure:
             kind="ordinal", start=start, end=match.end("ordinal"), digits=digits,
             values=_values(digits), unit_end=match.end("ordinal"),
         )  # fmt: skip
-    if match["decade"] and digits[-1] == "0" and len(digits) in (2, 4):
+    if match["decade"] and digits[-1] == "0" and _is_decade(text, match):
         end = match.end("decade")
         return Figure(
             kind="decade", start=start, end=end, digits=digits, values=_values(digits), unit_end=end
@@ -197,8 +188,16 @@ def _digit_figure(text: str, match: re.Match[str]) -> Figure:
     return _with_unit(text, start, end, float(digits) if _is_number(digits) else 0, digits, money)
 
 
+def _is_decade(text: str, match: re.Match[str]) -> bool:
+    """`1990s`, `'90s` and `the 90s`, but not `30s`."""
+    start = match.start("digits")
+    named = match["decade"] == "'s" or _DECADE_BEFORE.search(text, max(0, start - 12), start)
+    return len(match["digits"]) == 4 or (len(match["digits"]) == 2 and bool(named))
+
+
 def _money(sign: str | None) -> str:
-    return UNITS[sign.strip()[-1]][0] if sign else ""
+    name = sign.strip() if sign else ""
+    return UNITS[name if name in UNITS else name[-1]][0] if name else ""
 
 
 def _is_number(digits: str) -> bool:
@@ -264,37 +263,10 @@ def _unit(text: str, position: int) -> tuple[str, float, int]:
         return ("percent", 1.0, after.start("unit") + 8) if cent else ("", 1.0, position)
     if word in RATE_UNITS:
         return *RATE_UNITS[word][:2], after.end("unit")
+    scale = _DEGREES.match(text, after.end("unit")) if singular(word) == "degree" else None
+    if scale:
+        return *UNITS[f"°{scale[1]}"], scale.end()
     found = UNITS.get(word) or UNITS.get(singular(word)) or BITS.get(singular(word))
     if not found or (len(word) == 1 and word.isalpha() and after["gap"] == "-"):
         return "", 1.0, position
     return found[0], found[1], after.end("unit")
-
-
-def dates(text: str) -> list[Date]:
-    """Every date of a folded lower-case text that names a month. Linear."""
-    found = []
-    for pattern in _DATES:
-        for match in pattern.finditer(text):
-            date = _date(match)
-            if date:
-                found.append(date)
-    for match in _SLASHED.finditer(text):
-        first, second, year = (int(part) for part in match.groups())
-        year += 0 if year > 99 else 2000 if year < 50 else 1900
-        for month, day in {(first, second), (second, first)}:
-            if 1 <= month <= 12 and 1 <= day <= 31:
-                found.append(
-                    Date(start=match.start(), end=match.end(), month=month, day=day, year=year)
-                )
-    return found
-
-
-def _date(match: re.Match[str]) -> Date | None:
-    name = match["month"]
-    month = int(name) if name.isdigit() else MONTHS[name]
-    groups = match.groupdict()
-    day = int(groups["day"]) if groups.get("day") else None
-    year = int(groups["year"]) if groups.get("year") else None
-    if not 1 <= month <= 12 or (day is not None and not 1 <= day <= 31):
-        return None
-    return Date(start=match.start(), end=match.end(), month=month, day=day, year=year)

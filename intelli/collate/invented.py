@@ -1,41 +1,47 @@
-"""Marks that name no source are taken out of a report, and said to have been there."""
+"""Marks of a report in one form, `[1]`; those that name no source become `[?]` and are said."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from intelli.collate.claims import marks_in
+from intelli.collate.claims import UNKNOWN, marks_in
+from intelli.collate.conflicts import all_conflicts
 from intelli.collate.verify import verify
-from intelli.records import Claim, Conflict, Position, Report, Source
+from intelli.records import Claim, Conflict, Position, Query, Report, Source
 from intelli.report_text import fence_after
 
+_FOREIGN = re.compile(r"[^\d\s,;\-–—\[\]and&?]")
+"""What `[^1]`, `[Source 1]` and `【1†x】` have and `[1-3]` has not."""
+
+_DEFINES = re.compile(r":[ \t]")
 _Edit = tuple[int, int, str]
 """A stretch of a text and what takes its place."""
 
 
-def checked(report: Report, sources: Sequence[Source], texts: Mapping[int, str]) -> Report:
+def checked(
+    report: Report, query: Query, sources: Sequence[Source], texts: Mapping[int, str]
+) -> Report:
     """The report as it is given out: its claims verified against `texts`, the whole stored file of
-    each source, and without marks that name none of `sources`."""
+    each source, without marks that name none of `sources`, and with all of their conflicts."""
     claims = verify(report.summary, texts)
-    return without_invented_marks(replace(report, claims=claims), sources)
+    given = without_invented_marks(replace(report, claims=claims), sources)
+    return replace(given, conflicts=all_conflicts(given.conflicts, query, sources))
 
 
 def without_invented_marks(report: Report, sources: Sequence[Source]) -> Report:
-    """The report without the marks that name none of `sources`, each said in a warning.
-
-    Its claims are those of the text with the marks: what cites nothing but an invented source stays
-    `unsupported`, and is not merely uncited.
-    """
+    """The report with `[?]` for the marks that name none of `sources`, each said in a warning. What
+    cites nothing but an invented source so stays `unsupported`, also when it is verified again."""
     known = frozenset(source.n for source in sources)
     edits = list(_edits(report.summary, known))
     noted = list(_edits(report.assessment, known))
     conflicts = tuple(c for each in report.conflicts if (c := _conflict(each, known)))
-    invented = sorted(_named(report) - known)
+    invented = sorted(_named(report) - known - {UNKNOWN})
     warnings = tuple(
-        f"the report cited [{n}], but there is no such source; the mark was left out"
+        f"the report cited [{n}], but there is no such source; the mark reads [?] now"
         for n in invented
     )
     return replace(
@@ -80,19 +86,13 @@ def _is_index(line: str, start: int, end: int) -> bool:
 def _edits(text: str, known: frozenset[int]) -> Iterator[_Edit]:
     for start, end, numbers in _marks(text):
         left = [n for n in numbers if n in known]
-        if len(left) == len(numbers):
+        as_it_is = len(left) == len(numbers) and not _FOREIGN.search(text, start, end)
+        if as_it_is or numbers == (UNKNOWN,) or _DEFINES.match(text, end):
             continue
-        if left:
-            yield start, end, f"[{', '.join(map(str, left))}]"
-            continue
-        yield _after_word(text, start), end, ""
-
-
-def _after_word(text: str, position: int) -> int:
-    """Where the blanks before `position` begin."""
-    while position and text[position - 1] in " \t":
-        position -= 1
-    return position
+        named = f"[{', '.join(map(str, left))}]" if left else ""
+        unknown = "[?]" if len(left) < len(numbers) else ""
+        gap = " " if start and not named and text[start - 1].isalnum() else ""
+        yield start, end, gap + named + unknown
 
 
 def _edited(text: str, edits: Sequence[_Edit]) -> str:

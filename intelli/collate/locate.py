@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from urllib.parse import quote, unquote
 
 from intelli.collate.details import Detail
 from intelli.collate.lexicon import NEGATIONS, STOP_WORDS, SYNONYMS
@@ -20,6 +21,8 @@ _PIECES = re.compile(r"\w+|[^\w\s]")
 _ARGUMENTS = re.compile(r"\([^()]*\)$")
 _PROMPT = re.compile(r"^(?:[$>#%]|>>>|\.\.\.|PS>)\s+")
 _COMMENT = re.compile(r"\s+(?://|#|--)\s.*$")
+_URL_HEAD = re.compile(r"^(?:https?://)?(?:www\.)?|^doi:\s?")
+_URL_SIGNS = "/:?=&%#+,;@!$'()*~"
 _ELLIPSIS = re.compile(r"\s*(?:\[\.\.\.\]|\.\.\.)\s*")
 
 
@@ -99,6 +102,8 @@ def _find_code(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...
     if bare != needle and bare and _ARGUMENTS.search(needle).group() == "()":  # type: ignore[union-attr]
         return _literal(bare, source, near, cased=True)
     pieces = needle.split()
+    if needle.startswith("-"):  # `--flag=5` and `--flag 5`
+        pieces = needle.replace("=", " ", 1).split()
     if 2 <= len(pieces) <= 40:
         return _together(pieces, source, near)
     return ()
@@ -166,17 +171,27 @@ def _find_word(word: str, source: SourceText, near: int) -> tuple[Span, ...]:
 
 
 def _find_url(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...]:
-    needle = re.sub(r"^(?:https?://)?(?:www\.)?|^doi:\s?", "", detail.needle.lower()).rstrip("/.")
-    needle = needle.split("#:~:text=")[0]
-    text = source.folded.lower
+    needle, written = (_URL_HEAD.sub("", each.lower()) for each in (detail.needle, detail.text))
+    needle = needle.rstrip("/.")
+    page = needle.partition("#")[0].rstrip("/")
+    for form in dict.fromkeys(
+        (needle, page, unquote(page), quote(written, safe=_URL_SIGNS).lower())
+    ):
+        found = _find_address(form, source.folded.lower) if form else None
+        if found:
+            return (found,)
+    return ()
+
+
+def _find_address(needle: str, text: str) -> Span | None:
     position = text.find(needle)
     while position >= 0:
         end = position + len(needle)
         following = text[end : end + 2]
         if not following or not (following[0].isalnum() or following[0] in "-_%=&?"):
-            return ((position, end),)
+            return position, end
         position = text.find(needle, position + 1)
-    return ()
+    return None
 
 
 def _find_quote(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import pairwise
 
+from intelli.collate.bounds import direction
+from intelli.collate.dates import Date
 from intelli.collate.details import Detail
 from intelli.collate.figures import Figure
 from intelli.collate.lexicon import SCALE_WORDS, UNITS
@@ -33,7 +36,7 @@ def find_figure(detail: Detail, source: SourceText, near: int) -> tuple[Span, ..
     assert figure is not None
     for candidates in _readings(figure, detail, source):
         best = min(
-            (each for each in candidates if _counts_the_same(figure, each, source)),
+            (each for each in candidates if _counts_the_same(detail, each, source)),
             key=lambda each: (bool(each.unit) != bool(figure.unit), abs(each.start - near)),
             default=None,
         )
@@ -42,17 +45,25 @@ def find_figure(detail: Detail, source: SourceText, near: int) -> tuple[Span, ..
     return ()
 
 
-def _counts_the_same(figure: Figure, other: Figure, source: SourceText) -> bool:
+def _counts_the_same(detail: Detail, other: Figure, source: SourceText) -> bool:
     """`35 adults` is not 35 percent, and `100 per second` not 100 per minute."""
+    figure = detail.figure
+    assert figure is not None
     millions = other.unit == "length" and other.scale > 1  # `3m users`
     if figure.counted and other.unit and not millions:
         return False
-    if not figure.per or other.per == figure.per or _same_amount_per(figure, other):
+    there = direction(source.folded.lower, other)
+    if not detail.direction.agrees(there):
+        return False
+    theirs = other.per or there.period
+    if detail.direction.period and not figure.per and theirs:
+        return not set(detail.direction.period).isdisjoint(theirs)
+    if not figure.per or theirs == figure.per or _same_amount_per(figure, other):
         return True
     around = _around(other, source)
     if "|" in around:  # the head of a table may name the period once
         around = source.folded.lower[max(0, other.start - _TABLE) : other.start] + around
-    return same_rate(figure.per, other.per, around)
+    return same_rate(figure.per, theirs, around)
 
 
 def _same_amount_per(figure: Figure, other: Figure) -> bool:
@@ -168,6 +179,8 @@ def agrees(figure: Figure, other: Figure, source: SourceText) -> bool:
         return False
     if figure.kind == "number" and other.kind == "decade":
         return False
+    if other.scale == figure.scale > 1 and not other.unit and len(figure.values) > 1:
+        return True  # `2m rows` are no metres
     if not figure.unit or (other.unit, other.factor) == (figure.unit, figure.factor):
         return figure.scale > 1 or other.scale == 1 or other.values[0] in figure.values
     if other.unit:
@@ -202,8 +215,11 @@ def _rounded_from(figure: Figure, detail: Detail, source: SourceText) -> list[Fi
     and never one with as few digits as the claim's own."""
     value = figure.values[0]
     digits = _significant(figure.digits)
-    if not value or (figure.scale == 1 and not figure.unit and 1000 <= value <= 2100):
+    bare = figure.scale == 1 and not figure.unit and "." not in figure.digits
+    if not value or figure.unit == "clock" or (bare and 1000 <= value <= 2100):
         return []
+    if bare and not (figure.counted or detail.hedged):
+        return []  # the number of a port or a standard
     tolerance = _HEDGED if detail.hedged else _PLAIN
     amount = value * figure.factor
     found = []
@@ -225,6 +241,13 @@ def find_date(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...]
     """The whole date in any format; else its day and month in one place, its year in another."""
     date = detail.date
     assert date is not None
+    found = _find_reading(date, source, near)
+    if found or not date.either or date.day is None:
+        return found
+    return _find_reading(replace(date, month=date.day, day=date.month), source, near)
+
+
+def _find_reading(date: Date, source: SourceText, near: int) -> tuple[Span, ...]:
     same_month = [each for each in source.dates if each.month == date.month]
     whole = [
         each

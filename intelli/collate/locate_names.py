@@ -23,7 +23,7 @@ def find_name(detail: Detail, source: SourceText, near: int) -> tuple[Span, ...]
     found = [find_part(part, source, near) for part in parts]
     for k in range(len(parts) - 1):
         if found[k] is None or found[k + 1] is None:
-            joined = sequence([(parts[k] + parts[k + 1]).lower()], source, near)
+            joined = sequence(list(keys_of((parts[k] + parts[k + 1]).lower())), source, near)
             if joined:
                 found[k] = found[k + 1] = joined
     if None not in found:

@@ -19,12 +19,15 @@ _LINE_BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _TARGET = r"\((?:[^()\s]|\([^()\s]*\))*(?:\s+(?:\"[^\"]*\"|'[^']*'))?\s*\)"
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:" + _TARGET + r"|\[[^\[\]]*\])")
 _ATTRIBUTES = re.compile(r"\{[:.#][^{}\n]*\}")
-_DIRECTIVE = re.compile(r"^[ \t]*:{3,}.*$|^[ \t]*\[![A-Z]+\][ \t]*$", re.MULTILINE)
+_DIRECTIVE = re.compile(
+    r"^[ \t]*:{3,}.*$|^[ \t]*(?:-{10,}|={10,}|_{10,}|\*{10,})[ \t]*$|^[ \t]*\[![A-Z]+\][ \t]*$",
+    re.MULTILINE,
+)
 _LINK = re.compile(r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]" + _TARGET)
 _REFERENCE_LINK = re.compile(r"(?<![!\w\]])\[([^\[\]\n]*[^\W\d][^\[\]\n]*)\]\[[^\[\]\n]*\]")
 _AUTOLINK = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
 _PERMALINK = re.compile(r"[ \t]*¶")
-_NUMBERS = r"\^?\d{1,4}(?:[ \t]*(?:[,;–—-]|and|&)[ \t]*\^?\d{1,4})*"
+_NUMBERS = r"(?:\?|\^?\d{1,4}(?:[ \t]*(?:[,;–—-]|and|&)[ \t]*\^?\d{1,4})*)"
 _BRACKETED = re.compile(
     rf"(?P<space>[ \t]{{0,4}})(?P<run>(?:(?:\\?\[|【){{1,2}}{_NUMBERS}(?:†[^】\n]{{0,80}})?"
     r"(?:\\?\]|】){1,2})+)(?:[ \t]+(?=[.,;:!?]))?(?P<after>[\w.\[=(]?)"

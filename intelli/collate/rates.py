@@ -24,6 +24,7 @@ _PERIODS = ("time", "months")
 _ADVERBS: dict[str, Denominator] = {
     "hourly": _H, "daily": ("time", 86400.0), "weekly": ("time", 604800.0),
     "monthly": ("months", 1.0), "yearly": ("months", 12.0), "annually": ("months", 12.0),
+    "annual": ("months", 12.0),
 }  # fmt: skip
 _NEARBY: dict[Denominator, tuple[str, ...]] = {
     _S: ("second", "sec", "/s", "rps", "qps", "tps", "fps", "iops", "bps"),
@@ -39,6 +40,7 @@ _RATE = re.compile(
     r"|(?P<link>\s?/\s?|[\s-](?:per|an?|each|every)[\s-])(?:(?P<times>\d{1,6})\s|single\s)?"
     r"(?P<base>[a-z]{1,20})\b(?!\s(?:later|ago|earlier|old|before|after|from)\b))"
 )
+_BEFORE = re.compile(rf"\b({'|'.join(_ADVERBS)})\s(?:[a-z]+\s){{1,2}}(?:of|is|was|at)\s[$€£]?$")
 _NOUN = re.compile(r"[\s-]([a-z][a-z'-]*)")
 _PLURALS = frozenset("people men women children feet teeth mice data media staff police".split())
 
@@ -59,6 +61,12 @@ def denominators(text: str, unit: str, position: int) -> tuple[tuple[Denominator
         position = match.end()
         match = _RATE.match(text, position)
     return tuple(found), position
+
+
+def period_before(text: str, start: int) -> tuple[Denominator, ...]:
+    """The period that stands before a figure: `an hourly limit of 100`, `the daily quota is 5`."""
+    match = _BEFORE.search(text, max(0, start - 50), start)
+    return (_ADVERBS[match.group(1)],) if match else ()
 
 
 def _denominator(match: re.Match[str]) -> Denominator | None:

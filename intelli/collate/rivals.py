@@ -7,24 +7,36 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from intelli.collate.alignment import Alignment, Gap, align
-from intelli.collate.figures import Date, Figure, dates, figures
+from intelli.collate.dates import Date, dates
+from intelli.collate.figures import Figure, figures
 from intelli.collate.lexicon import HEDGES, NEGATIONS, STOP_WORDS
 from intelli.collate.wording import denied
 from intelli.collate.words import Words
 from intelli.records import ConflictKind, Source
 
 _RANGE = re.compile(r"\s?(?:-|to|or|and)\s?(?=[\d$€£])")
+_WORD = re.compile(r"\s[a-z]")
+_GLUED = re.compile(r"[a-z]-$")
+_TELLING = 5
+_CONVERTED = 0.005
+"""How far apart decimals may be that were computed from rounded ones: 388.5/km² and 389.3/km²."""
+_ALIKE = 0.8
+_REPLACED = 3
+_STEM = 4
 _RANGE_BEFORE = re.compile(r"\d\S{0,4}\s?(?:-|to|or|and)\s?[$€£]?$")
 
 
 @dataclass(slots=True)
 class Sentence:
-    """A sentence of a source; `context` are the names in the sentence before it."""
+    """A sentence of a source; `context` are the names in the sentence before it, `beside` the
+    words of the sentences around it, `page` those of all."""
 
     source: Source
     text: str
     words: Words
     context: frozenset[str] = frozenset()
+    beside: tuple[frozenset[str], ...] = ()
+    page: frozenset[str] = frozenset()
     content: frozenset[str] = field(init=False)
     figures: list[Figure] = field(init=False)
     dates: list[Date] = field(init=False)
@@ -64,25 +76,46 @@ def names_in(words: Words) -> frozenset[str]:
     return frozenset(words.keys[k] for k in range(len(words)) if _is_name(words, k))
 
 
-def disagreement(a: Sentence, b: Sentence, topic: frozenset[str]) -> ConflictKind | None:
-    """What kind of conflict two sentences are, None when they are none."""
+def same_passage(a: Sentence, b: Sentence) -> bool:
+    """Whether a sentence beside the one says nearly word for word what one beside the other does:
+    both are then from tellings of one text, and about one thing."""
+    return any(
+        len(ours & theirs) >= max(_TELLING, _ALIKE * len(ours | theirs))
+        for ours in a.beside
+        for theirs in b.beside
+    )
+
+
+def disagreement(
+    a: Sentence, b: Sentence, topic: frozenset[str], *, measured: bool = False
+) -> ConflictKind | None:
+    """What kind of conflict two sentences are, None when they are none. Where a `measured` thing
+    is asked for, a day or a number, another word is none."""
     shorter, longer = sorted((a, b), key=lambda each: len(each.words))
     alignment = align(shorter.words, longer.words)
-    if alignment is None or not _same_sentence(alignment) or not _same_subject(a, b, topic):
+    if alignment is None or not _same_sentence(alignment):
+        return None
+    copied = same_passage(a, b)
+    if not copied and not _same_subject(a, b, topic):
         return None
     found = [
         _gap_kind(gap, shorter, longer) for gap in _all_gaps(shorter.words, longer.words, alignment)
     ]
-    kinds = {kind for kind in found if kind}
+    kinds = set(found) - {"", "word"}
     if not kinds:
-        return "statement" if _negated(shorter.words, longer.words, alignment) else None
-    if len(kinds) > 1 or "other" in kinds:
+        reworded = copied and not measured and "word" in found[1:-1]
+        denied = reworded or _negated(shorter.words, longer.words, alignment)
+        return "statement" if denied else None
+    if "other" in kinds or (len(kinds) > 1 and (not copied or "name" in kinds)):
         return None
-    kind = kinds.pop()
-    if kind in ("date", "figure", "version"):
+    if not copied and "word" in found[1:-1]:
+        return None
+    kind = min(kinds)
+    if kind != "name":
         return kind  # type: ignore[return-value]
-    sure = alignment.matched >= 8 and alignment.share >= 0.75 and alignment.density >= 0.75
-    return "statement" if sure and found.count(kind) == 1 else None
+    names = found[1:].count("name")  # a name before the stretch only heads it
+    sure = names == 1 and alignment.matched >= 8 and min(alignment.share, alignment.density) >= 0.75
+    return "statement" if sure or (copied and names) else None
 
 
 def _same_subject(a: Sentence, b: Sentence, topic: frozenset[str]) -> bool:
@@ -112,15 +145,17 @@ def _all_gaps(a: Words, b: Words, alignment: Alignment) -> Iterator[Gap]:
 
 
 def _gap_kind(gap: Gap, a: Sentence, b: Sentence) -> str:
-    """`figure`, `version`, `date` or `name` when that is what differs, `other` when the two may
-    speak of different things, "" when the difference means nothing."""
+    """`figure`, `version`, `date`, `name` or `word` when that is what differs, `other` when the two
+    may speak of different things, "" when the difference means nothing."""
     ours, theirs = a.date_at(*gap.claim), b.date_at(*gap.source)
     if ours and theirs:
         return "date" if _dates_differ(ours, theirs) else ""
     figures_a, figures_b = a.figures_at(*gap.claim), b.figures_at(*gap.source)
     if figures_a and figures_b:
         return _figures_differ(figures_a, figures_b, a, b)
-    return "name" if _named_otherwise(gap, a, b) else ""
+    if _named_otherwise(gap, a, b):
+        return "name"
+    return "word" if _worded_otherwise(gap, a, b) else ""
 
 
 def _dates_differ(x: Date, y: Date) -> bool:
@@ -139,15 +174,28 @@ def _figures_differ(
     for x, y in zip(ours, theirs, strict=True):
         if _compatible(x, y):
             continue
-        vague = _is_vague(x, a) or _is_vague(y, b)
-        kinds.add("other" if vague else _kind(x, y))
+        other = "ordinal" in {x.kind, y.kind} and x.kind != y.kind
+        other = other or any(_is_vague(f, s) or _is_label(f, s) for f, s in ((x, a), (y, b)))
+        kinds.add("other" if other else _kind(x, y))
     return "" if not kinds else kinds.pop() if len(kinds) == 1 else "other"
 
 
 def _named_otherwise(gap: Gap, a: Sentence, b: Sentence) -> bool:
     ours = {a.words.keys[k] for k in range(*gap.claim) if _is_name(a.words, k)}
     theirs = {b.words.keys[k] for k in range(*gap.source) if _is_name(b.words, k)}
-    return bool(ours and theirs and not ours & theirs)
+    return bool(ours - theirs and theirs - ours)
+
+
+def _worded_otherwise(gap: Gap, a: Sentence, b: Sentence) -> bool:
+    """Whether each has a word or two that the whole page of the other never uses: what a page has
+    both of may be two words for one thing."""
+    ours = {a.words.keys[k] for k in range(*gap.claim)} - STOP_WORDS
+    theirs = {b.words.keys[k] for k in range(*gap.source)} - STOP_WORDS
+    if not 0 < min(len(ours), len(theirs)) <= max(len(ours), len(theirs)) <= _REPLACED:
+        return False
+    if ours & b.page or theirs & a.page:
+        return False
+    return not {key[:_STEM] for key in ours} & {key[:_STEM] for key in theirs}
 
 
 def _is_name(words: Words, k: int) -> bool:
@@ -169,7 +217,8 @@ def _compatible(x: Figure, y: Figure) -> bool:
         x.values[0] * (x.factor if x.unit == y.unit else 1),
         y.values[0] * (y.factor if x.unit == y.unit else 1),
     )
-    if abs(a - b) <= 1e-9 * max(a, b):
+    converted = "." in x.digits and "." in y.digits
+    if abs(a - b) <= (_CONVERTED if converted else 1e-9) * max(a, b):
         return True
     round_one = min(_significant(x), _significant(y))
     return f"{a:.{max(round_one - 1, 0)}e}" == f"{b:.{max(round_one - 1, 0)}e}" and not (
@@ -199,6 +248,15 @@ def _is_vague(figure: Figure, sentence: Sentence) -> bool:
         or _RANGE.match(text, figure.end)
         or _RANGE_BEFORE.search(before)
     )
+
+
+def _is_label(figure: Figure, sentence: Sentence) -> bool:
+    """Whether a figure tells one thing of a name from another: `(1936 film)`, `bash-5.2`."""
+    text = sentence.words.folded.lower
+    if _GLUED.search(text, max(0, figure.start - 2), figure.start):
+        return True
+    bracketed = text[: figure.start].rstrip().endswith("(")
+    return bracketed and not figure.unit and bool(_WORD.match(text, figure.end))
 
 
 def _kind(x: Figure, y: Figure) -> ConflictKind:

@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import cached_property
 
-from intelli.collate.figures import Date, Figure, dates, figures
+from intelli.collate.dates import Date, dates
+from intelli.collate.figures import Figure, figures
 from intelli.collate.lexicon import STOP_WORDS
 from intelli.collate.words import Words, keys_of, words_of
 from intelli.text.folding import Folded, fold

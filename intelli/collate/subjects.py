@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from intelli.collate.claims import without_marks
 from intelli.collate.lexicon import NEGATIONS
 from intelli.collate.quoting import paragraphs
-from intelli.collate.rivals import Sentence
+from intelli.collate.rivals import Sentence, same_passage
 from intelli.collate.sentences import whole_sentences
 from intelli.collate.words import words_of
 from intelli.records import ConflictKind, Query, Source
@@ -93,7 +93,7 @@ def same_thing(a: Sentence, b: Sentence, kind: ConflictKind, question: Asked) ->
     exact = frozenset(term for term in question.exact if term[0].isdigit())
     if exact and len({_holds(each, exact) for each in (a, b)}) > 1:
         return False
-    if kind == "date":
+    if kind == "date" or same_passage(a, b):
         return True
     numbers = [_NUMBER.findall(each.text) for each in (a, b)]
     if len(numbers[0]) != len(numbers[1]) or len(numbers[0]) < _MANY_FIGURES:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from intelli.collate.alignment import Alignment, align
 from intelli.collate.citing import cites_another, part_differences
-from intelli.collate.claims import Statement, parts, split_claims, without_marks
+from intelli.collate.claims import UNKNOWN, Statement, parts, split_claims, without_marks
+from intelli.collate.denial import denied
 from intelli.collate.details import MAX_CLAIM, Detail, details_of
+from intelli.collate.listed import unknown_addresses
 from intelli.collate.locate import Span, locate
 from intelli.collate.locate_names import is_spelled_out, missing_parts
 from intelli.collate.rows import row_differences
@@ -36,7 +38,17 @@ def verify(text: str, sources: Mapping[int, str]) -> tuple[Claim, ...]:
     Every source is folded and indexed at most once, and only when a claim needs it.
     """
     texts = source_texts(sources)
-    return tuple(_Check(statement, texts).claim() for statement in split_claims(text))
+    statements = split_claims(text)
+    claims = [_Check(statement, texts).claim() for statement in statements]
+    claims += unknown_addresses(text, statements, texts)
+    return tuple(_numbered(sorted(claims, key=lambda each: each.start)))
+
+
+def _numbered(claims: Iterable[Claim]) -> Iterator[Claim]:
+    """The claims with their items counted from 1, in order."""
+    numbers: dict[int, int] = {}
+    for each in claims:
+        yield replace(each, item=numbers.setdefault(each.item, len(numbers) + 1))
 
 
 @dataclass(slots=True)
@@ -59,7 +71,7 @@ class _Check:
         self.words = self._words()
         self.parts = parts(statement.text[:MAX_CLAIM])
         self.cited = [n for n in statement.marks if n in texts]
-        self.invalid = [f"[{n}]" for n in statement.marks if n not in texts]
+        self.invalid = [f"[{n or '?'}]" for n in statement.marks if n not in texts]
         self.others = [n for n in texts if n not in statement.marks]
 
     def _words(self) -> Words:
@@ -172,17 +184,22 @@ class _Check:
             for n, alignment in alignments.items():
                 source = self.texts[n].words
                 self._add_differing(findings, rearranged(self.words, source, alignment))
+            self._add_differing(findings, self._denied(numbers))
         self._add_differing(findings, self._turned_round(numbers))
         if self.statement.kind == "row":
-            rows = row_differences(self.words, [self.texts[n] for n in numbers])
-            self._add_differing(findings, rows)
+            texts = [self.texts[n] for n in numbers]
+            self._add_differing(findings, row_differences(self.words, texts))
         return findings
+
+    def _denied(self, numbers: list[int]) -> list[Difference]:
+        if self.statement.kind == "code" or len(self.parts) > 1:
+            return []
+        return denied(self.words, [self.texts[n].words for n in numbers])
 
     def _turned_round(self, numbers: list[int]) -> list[Difference]:
         found = [turned_round(self.words, self.texts[n].words) for n in numbers]
-        return (
-            [] if any(said for _, said in found) else [each for wrong, _ in found for each in wrong]
-        )
+        said = any(said for _, said in found)
+        return [] if said else [each for wrong, _ in found for each in wrong]
 
     def _add_differing(self, findings: _Findings, differing: list[Difference]) -> None:
         findings.differing += [each for each in differing if each not in findings.differing]
@@ -272,8 +289,9 @@ class _Check:
         for n, spans in findings.found.values():
             evidence += [self._evidence(n, span) for span in spans]
         return Claim(
-            text=self.statement.text, sources=self.statement.marks, status=status,
-            missing=tuple(missing), evidence=tuple(dict.fromkeys(evidence)),
+            text=self.statement.text, status=status, missing=tuple(missing),
+            sources=tuple(n for n in self.statement.marks if n != UNKNOWN),
+            evidence=tuple(dict.fromkeys(evidence)),
             start=self.statement.start, end=self.statement.end, item=self.statement.item,
         )  # fmt: skip
 

@@ -19,7 +19,7 @@ from intelli.collate.words import Words
 _EDGE = 2
 _SHORT = 4
 _SAME_BUT_FIGURES = 0.9
-_FULL_STOP = re.compile(r"[.;!?](?:\W|$)")
+FULL_STOP = re.compile(r"[.;!?](?:\W|$)")
 _STOP = re.compile(r"[.;!?](?:\W|$)|[:,]")
 
 
@@ -108,20 +108,20 @@ def _ranges(words: Words) -> list[tuple[str, str, int]]:
 def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
     """The words right before and behind the stretch, where a figure may have been swapped."""
     after = min(len(claim) - alignment.claim_last, _EDGE)
-    if _sentence_ends(source, alignment.last, alignment.last + after, _FULL_STOP):
+    if sentence_ends(source, alignment.last, alignment.last + after, FULL_STOP):
         after = 1
     before = min(alignment.claim_first, _EDGE)
     behind = min(alignment.last + after, len(source))
     ahead = max(alignment.first - before, 0)
     gaps = []
-    if after and not _sentence_ends(source, alignment.last - 1, behind, _FULL_STOP):
+    if after and not sentence_ends(source, alignment.last - 1, behind, FULL_STOP):
         gaps.append(
             Gap(
                 claim=(alignment.claim_last, alignment.claim_last + after),
                 source=(alignment.last, behind),
             )
         )
-    if before and not _sentence_ends(source, ahead, alignment.first + 1, _FULL_STOP):
+    if before and not sentence_ends(source, ahead, alignment.first + 1, FULL_STOP):
         gaps.append(
             Gap(
                 claim=(alignment.claim_first - before, alignment.claim_first),
@@ -131,9 +131,7 @@ def _edges(claim: Words, source: Words, alignment: Alignment) -> list[Gap]:
     return gaps
 
 
-def _sentence_ends(
-    words: Words, first: int, last: int, stop: re.Pattern[str] | None = None
-) -> bool:
+def sentence_ends(words: Words, first: int, last: int, stop: re.Pattern[str] | None = None) -> bool:
     """Whether a line, sentence or part of one (`stop` says what counts) ends between the words
     `first` and `last`, the last excluded."""
     for k in range(first, min(last, len(words)) - 1):
@@ -151,8 +149,8 @@ def denied(claim: Words, source: Words, alignment: Alignment) -> bool:
 
 
 def _negations(claim: Words, source: Words, alignment: Alignment) -> list[Difference]:
-    ours = _negative(claim, alignment.claim_first, alignment.claim_last)
-    theirs = _negative(source, alignment.first, alignment.last)
+    ours = negative(claim, alignment.claim_first, alignment.claim_last)
+    theirs = negative(source, alignment.first, alignment.last)
     ours = _with_edge(claim, ours, alignment.claim_first)
     theirs = _with_edge(source, theirs, alignment.first)
     if len(ours) > len(theirs):
@@ -164,7 +162,7 @@ def _negations(claim: Words, source: Words, alignment: Alignment) -> list[Differ
     return []
 
 
-def _negative(words: Words, first: int, last: int) -> list[int]:
+def negative(words: Words, first: int, last: int) -> list[int]:
     """Positions of negations; `not only` denies nothing."""
     keys = words.keys
     return [
@@ -177,7 +175,7 @@ def _negative(words: Words, first: int, last: int) -> list[int]:
 def _with_edge(words: Words, found: list[int], first: int) -> list[int]:
     """Also the negation right before the stretch, in the same sentence."""
     for k in range(first - 1, max(-1, first - 1 - _EDGE), -1):
-        if _sentence_ends(words, k, k + 2):
+        if sentence_ends(words, k, k + 2):
             break
         if words.keys[k] in NEGATIONS:
             return [k, *found]

@@ -11,10 +11,13 @@ from intelli.collate.lexicon import expand_negation
 from intelli.text.folding import Folded
 
 _WORD = re.compile(
-    r"\d+(?:[.,]\d+)*|[a-z][a-z\d]*(?:_[a-z\d]+)+|\b(?:[a-z]\.){1,6}[a-z]\b|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]"
+    r"[a-z][a-z\d]*(?:_[a-z\d]+)+|\b(?:[a-z]\.){1,6}[a-z]\b"
+    r"|[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]"
     r"|[^\W\d_\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]+(?:'[^\W\d_]+)?"
+    r"|(?<![\w.,'])(?<!\d )\d{1,3}([ '_])\d{3}(?:\1\d{3})*(?![ '_]?\d)|\d+(?:[.,]\d+)*"
 )
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?$")
+_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?$")
+_SEPARATOR = re.compile(r"[ '_]")
 MAX_WORD = 60
 
 
@@ -23,6 +26,8 @@ def singular(word: str) -> str:
     if "'" in word:
         word = word.split("'", 1)[0] or word
     if len(word) < 4 or word[-1] != "s" or word[-2] in "su" or word.endswith("is"):
+        return word
+    if word == "does":
         return word
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
@@ -50,7 +55,9 @@ _KEYS = _Keys()
 
 
 def number_key(text: str) -> str:
-    """Digits without thousands separators: `4,500` -> `4500`; a version stays as it is."""
+    """Digits without thousands separators: `4,500` and `4 500` -> `4500`; a version stays as it
+    is."""
+    text = _SEPARATOR.sub("", text)
     return text.replace(",", "") if "," in text and _THOUSANDS.match(text) else text
 
 

@@ -41,14 +41,15 @@ async def replay(stored: StoredSession) -> Replay:
     check_replayable(stored)
     research = load_research(stored)
     by_model = stored.engine == "llm"
-    sources = research.sources if by_model else await _extracted(stored, research.sources)
+    found = research.sources
+    sources = _read_again(found) if by_model else await _extracted(stored, found)
     good = [source for source in sources if source.status == "ok"]
     report = (
         _replied(stored)
         if by_model
         else await RankingCollator().collate(stored.query, good, stored.meta.answer.text)
     )
-    report = checked(report, good, stored.texts())
+    report = checked(report, stored.query, good, stored.texts())
     again = replace(
         research,
         sources=sources,
@@ -97,6 +98,19 @@ async def _extracted(stored: StoredSession, sources: Iterable[Source]) -> tuple[
         return replace(source, status="ok", extract=extract)
 
     return tuple([await again(source) for source in sources])
+
+
+def _read_again(sources: Iterable[Source]) -> tuple[Source, ...]:
+    """What models wrote about the pages, read again; where it was kept as it is that is stored."""
+    from intelli.extract.by_model import read_notes
+
+    def again(source: Source) -> Source:
+        extract = source.extract
+        if source.status != "ok" or extract is None or not extract.reply:
+            return source
+        return replace(source, extract=read_notes(extract.reply, extract.page)[0])
+
+    return tuple(map(again, sources))
 
 
 def _replied(stored: StoredSession) -> Report:

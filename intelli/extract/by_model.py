@@ -7,7 +7,7 @@ import re
 from itertools import islice
 
 from intelli.errors import ExtractError, ModelError
-from intelli.events import Emit, NotesChecked, silent
+from intelli.events import Emit, NotesChecked, Warned, silent
 from intelli.extract.currency import currency
 from intelli.extract.preselection import preselect
 from intelli.extract.source_type import source_type
@@ -15,11 +15,13 @@ from intelli.extract.verbatim import Checked, checked
 from intelli.model.client import Models
 from intelli.model.prompts import data_block, fill
 from intelli.records import Extract, Page, Query, SourceType
+from intelli.report_text import fence_after
 
 _TYPE_LINE = re.compile(r"^\W*source type\W*:\W*(?P<rest>.*)$", re.IGNORECASE)
 _TYPE_LINE_WITHIN = 3
 _NOTHING = re.compile(r"\W*NOTHING RELEVANT\W*", re.IGNORECASE)
 _PARTING = re.compile(r"\s*[•|;–—]\s*|\s+-\s+|,\s+|\s*\((?=[^)]*\)\W*$)")
+_PICTURE = re.compile(r"!\[(?:[^\[\]]|\[[^\[\]]*\])*\]\([^()]*\)")
 _DIGITS = re.compile(r"\d+(?:\.\d+)*")
 _TYPES: tuple[tuple[SourceType, re.Pattern[str]], ...] = (
     ("official-docs", re.compile(r"\bofficial\b|^(?:\w+ )?(?:docs?|documentation|manual)\b")),
@@ -45,20 +47,28 @@ class ModelExtractor:
     async def extract(self, page: Page, query: Query) -> Extract:
         """Text "" when the model finds nothing. What it copied wrongly is put right or left out,
         and said as an event. Raises ExtractError when it gives no answer."""
-        shown = await asyncio.to_thread(preselect, page.text, query, self._max_chars)
+        shown = await asyncio.to_thread(_shown_of, page.text, query, self._max_chars)
         prompt = fill(
             "extract",
             query=query.text,
             focus=f"Focus: {query.focus}\n" if query.focus else "",
-            page=data_block(_headed(page, shown.text), "PAGE"),
+            page=data_block(_headed(page, shown), "PAGE"),
         )
         try:
             reply = await self._models.ask("extract", prompt)
         except ModelError as error:
             raise ExtractError(error.message, code=error.code, hint=error.hint) from error
         if not reply.text:
-            raise ExtractError("the model answered with nothing", code="empty-extraction")
-        extract, found = await asyncio.to_thread(_read, reply.text, page)
+            spent = reply.finish_reason == "length"
+            raise ExtractError(
+                "the model answered with nothing" + ", it spent its tokens" * spent,
+                code="empty-extraction",
+                hint="raise `models.extract.max_tokens`" if spent else "",
+            )
+        if reply.finish_reason == "length":
+            said = f"the notes on {page.final_url} were cut off: raise `models.extract.max_tokens`"
+            self._emit(Warned(message=said))
+        extract, found = await asyncio.to_thread(read_notes, reply.text, page)
         if found.repaired or found.dropped:
             self._emit(
                 NotesChecked(url=page.final_url, repaired=found.repaired, dropped=found.dropped)
@@ -70,7 +80,20 @@ class ModelExtractor:
         return extract
 
 
-def _read(answer: str, page: Page) -> tuple[Extract, Checked]:
+def _shown_of(text: str, query: Query, most: int) -> str:
+    """The parts of a page that may answer, without what stands for its pictures: words that no
+    reader sees, of which there may be many, and chosen for machines."""
+    fence = ""
+    lines = []
+    for line in text.split("\n"):
+        was, fence = fence, fence_after(line, fence)
+        is_plain = not was and not fence and "![" in line and "`" not in line
+        lines.append(_PICTURE.sub("", line) if is_plain else line)
+    return preselect("\n".join(lines), query, most).text
+
+
+def read_notes(answer: str, page: Page) -> tuple[Extract, Checked]:
+    """The extraction in a model's answer about `page`, and what became of its notes."""
     words, notes = _parted(answer)
     kind, remark = _type_of(words)
     found = checked("" if _says_nothing(notes) else notes, page.text)
@@ -80,6 +103,7 @@ def _read(answer: str, page: Page) -> tuple[Extract, Checked]:
         source_type=kind or source_type(page),
         currency=remark if remark and _is_of(remark, page) else currency(page),
         spans=found.spans,
+        reply="" if found.text == notes else answer,
     )
     return extract, found
 

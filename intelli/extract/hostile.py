@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from intelli.records import Page
 from intelli.text.folding import fold_plain
 
 _MODELS = (
@@ -45,6 +46,15 @@ _SPOKEN_OF = re.compile(
 )
 _AROUND = 160
 _WITHIN = 300_000
+
+
+def remark_on(page: Page) -> str:
+    """A line for the reader about a page that speaks to models, "" for others. It does not repeat
+    the order: the reader may be a model as well."""
+    if not gives_orders(f"{page.title}\n{page.text}"):
+        return ""
+    said = "the page tells models what to do; that was read as text and not followed"
+    return f"({page.final_url}): {said}"
 
 
 def gives_orders(text: str) -> bool:

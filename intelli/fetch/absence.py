@@ -75,8 +75,8 @@ EXPLANATION = any_of(
     r"\b(?:build|rename|imports?|modules?|code|"
     r"http|clients?|headers?|status|servers?|install\w*|class path|path|logs?|templates?|"
     r"handlers?|returns?|framework|"
-    r"packages?|channels?|jar|interpreter|directory|dossier|disk)\b"
-)
+    r"packages?|channels?|jar|interpreter|directory|dossier|disk)\b", r"^\W*fix(?:e[ds])?\b",
+)  # fmt: skip
 """What those speak of who explain an error to whoever builds or mends something."""
 NOT_FOUND_TALK = any_of(
     r"\b(?:search|helps?|home ?page|moved|renamed|deleted|removed|contact|sorry|oops|address|url|"

@@ -6,25 +6,35 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+MOST = 2_000_000
+"""Characters that are cleaned. While a text is, nothing else of a run gets on; what is longer is no
+page that people wrote, and the rest of it stays as it is."""
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?)^\1[ \t]*(?:\n|\Z)", re.S | re.M)
 _JSON_FRONT = re.compile(r"\A(\{)[ \t]*\n(.*?)^\}[ \t]*(?:\n|\Z)", re.S | re.M)
 _FRONT_FIELD = re.compile(r"^[ \t]*\"?([a-z_]+)\"?[ \t]*[:=][ \t]*([^\n]+)$", re.M | re.I)
 _DATES = ("date", "published", "pubdate", "publish_date", "updated", "lastmod", "last_updated")
 _DATE = re.compile(r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
-_FENCE = re.compile(r"^[ \t>]*(`{3,}|~{3,})([^`\n]*)$")
+_FENCE = re.compile(r"^[ \t>]*+(`{3,}|~{3,})([^`\n]*)$")
 _FENCE_OPTIONS = re.compile(r"(^\s*\S+?)(?:\s+theme=\{[^}]*\})+")
-_PAIRED = re.compile(r"<!--|\{/\*|<(script|style|agent-?instructions|system-?prompt)\b", re.I)
+_PAIRED = re.compile(
+    r"<!--|\{/\*|(?<!`)<(script\b|style\b|agent-?instructions\b|system-?prompt\b"
+    r"|(?:p|div|span)(?=\s[^<>]{0,400}?(?:\bhidden\b(?![^<>]{0,9}until)|display: {0,3}none"
+    r"|visibility: {0,3}hidden|font-size: {0,3}0\W)))",
+    re.I,
+)
+"""What opens a part that a reader does not see."""
 _DROPPED = re.compile(
     r"""^[ \t]*\{"@context"[^\n]*$
+      | ^\[//\]:[^\n]*$
       | (?:^>[ \t]*(?:\#+[ \t]*)?(?:documentation[ ]index|for[ ]ai[ ]agents|llms\.txt)\b[^\n]*\n
-        (?:^>[^\n]*\n?)*)
+        (?:^>[^\n]*\n?)*+)
       | ^(?-i:import[ ](?:[\w*{][^\n]*[ ]from[ ])?["'])[^\n]*$
       | ^(?-i:import[ ]\{[^{}]{1,2000}\}[ ]from[ ]["'])[^\n]*$
-      | ^(?-i:export[ ](?:default|const|function)[ ])[^\n]*(?:\n(?![ \t]*\n|\#)[^\n]+)*""",
+      | ^(?-i:export[ ](?:default|const|function)[ ])[^\n]*(?:\n(?![ \t]*\n|\#)[^\n]+)*+""",
     re.M | re.I | re.X,
 )
 _TO_MACHINES = re.compile(
-    r"""^(?:>[ \t]*)*(?:[*_]{1,2})?(?:
+    r"""^(?:>[> \t]*+)?+(?:[*_]{1,2})?(?:
         (?:fetch|get|see|read|use|load)[ ](?:the[ ])?(?:complete|full|entire|this)[ ][^\n]{0,120}
         (?:llms(?:-full)?\.txt|discover[ ]all|documentation[ ]index)
       | if[ ]you[ ]are[ ](?:an?[ ])?(?:ai|llm|large[ ]language|language[ ]model|agent|assistant)\b
@@ -33,7 +43,7 @@ _TO_MACHINES = re.compile(
       | (?:ai|llm)[ ](?:agents?|assistants?|models?)[ ]?:
       | for[ ](?:ai[ ]agents|llms)[ ]?:
       | (?:the[ ])?markdown[ ](?:version|copy)[ ]of[ ]this[ ]page\b
-      )[^\n]*(?:\n(?:>[^\n]*|[^\n\#>`~|-][^\n]*))*""",
+      )[^\n]*(?:\n(?:>[^\n]*|[^\n\#>`~|-][^\n]*))*+""",
     re.M | re.I | re.X,
 )
 _AGENT_SECTION = re.compile(
@@ -41,14 +51,14 @@ _AGENT_SECTION = re.compile(
     r"for (?:ai agents|llms))\b",
     re.I,
 )
-_INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^\n]{1,400}?(?<!`)\1(?!`)")
+_INLINE_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)[^\n]{1,400}?(?<!`)\1(?!`)")
 _COMPONENT = re.compile(r"(?:(?<![\w`])<|<(?=/))(/?)([A-Z][a-z][\w.]*)((?:\s[^<>]*?)?)(/?)>|<>|</>")
 _ATTRIBUTE = re.compile(r"""\b([a-z]\w*)(?:=(?:"([^"]*)"|'([^']*)'|\{["'`]([^"'`]*)["'`]\}))?""")
 _NAMES = ("title", "label", "path", "query", "body", "header", "name", "summary", "text")
 _DIRECTIVE = re.compile(r"^[ \t]*:{3,}[ \t]*(?:\{[^}\n]*\}|[\w-]*)([^\n]*)$", re.M)
 _ANCHOR = re.compile(r"^(#{1,6} [^{\n]*)\{#[\w-]+\}[ \t]*$", re.M)
 _FURNITURE = re.compile(
-    r"""^[ \t>*_-]*\[?(?:skip\ to\ (?:main\ )?content|copy\ (?:page|as\ markdown|for\ (?:llm|ai)s?)
+    r"""^[ \t>*_-]*+\[?(?:skip\ to\ (?:main\ )?content|copy\ (?:page|as\ markdown|for\ (?:llm|ai)s?)
       |(?:was|is)\ this\ (?:page|article|section)\ (?:helpful|useful)\??|edit\ (?:this\ )?page
       |edit\ (?:this\ page\ )?on\ git(?:hub|lab)|report\ (?:an?\ )?issue|back\ to\ top
       |view\ as\ markdown|open\ in\ (?:chatgpt|claude)|on\ this\ page|suggest\ edits|raise\ issue)
@@ -56,7 +66,7 @@ _FURNITURE = re.compile(
     re.I | re.M | re.X,
 )
 _HEADING = re.compile(r"\A\s*#[ \t]+([^\n]+)(?:\n|\Z)|\A\s*(\S[^\n]*)\n=+[ \t]*(?:\n|\Z)")
-_BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
+_BLANKS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)++")
 
 
 _RENDERED_LATER: tuple[tuple[re.Pattern[str], str], ...] = (
@@ -99,6 +109,7 @@ def clean(markdown: str) -> Cleaned:
     """The Markdown a reader wants, its code untouched, and what it says its title is."""
     text = markdown.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     front, text = front_matter(text)
+    text, rest = text[:MOST], text[MOST:]
     whole, text = len(text), _without_agent_sections(text)
     parts = list(segments(text))
     quiet = [(is_code, part if is_code else _silence(part)) for is_code, part in parts]
@@ -108,7 +119,7 @@ def clean(markdown: str) -> Cleaned:
     title = (heading[1] or heading[2]).rstrip("# \t") if heading else front.get("title", "")
     return Cleaned(
         title=title.strip().strip("\"'"),
-        text=(body[heading.end() :] if heading else body).strip(),
+        text=((body[heading.end() :] if heading else body) + rest).strip(),
         published=_published(front),
         noise=1 - kept / whole if whole else 0.0,
         leftovers=sum(_count_leftovers(part) for is_code, part in quiet if not is_code),

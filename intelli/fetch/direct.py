@@ -36,11 +36,11 @@ _SHORT = {
     "binary": "the body is of a kind that no reader handles",
     "thin": "the page has no text",
 }
+_AFTER = rb"\s*([0-9]{1,2})\s*[;,]\s*url\s*=\s*[\"']?([^\"'<>\s]+)"
 _REFRESH = re.compile(
-    rb"<meta\b(?=[^<>]*http-equiv=[\"']?refresh)[^<>]*content=[\"']?\s*([0-9]{1,2})\s*[;,]\s*"
-    rb"url\s*=\s*[\"']?([^\"'<>\s]+)",
-    re.IGNORECASE,
+    rb"<meta\b(?=[^<>]*http-equiv=[\"']?refresh)[^<>]*content=[\"']?" + _AFTER, re.IGNORECASE
 )
+_REFRESH_HEADER = re.compile(_AFTER, re.IGNORECASE)
 _FRAMES_WITHIN = 50_000
 _FRAMESET = re.compile(rb"<frameset\b", re.IGNORECASE)
 _FRAME = re.compile(rb"<frame\b([^<>]{1,2000})>", re.IGNORECASE)
@@ -108,16 +108,24 @@ async def page_at(link: Link, response: Response, tools: FetchTools, *, via: str
 async def _fetch_body(url: str, accept: str, tools: FetchTools, deadline: float) -> Body:
     """The body at `url`; a stub that only names another address is followed once: a refresh, or a
     set of frames, of which the one with the content is the page."""
-    body = await _read(await _get(url, accept, tools, deadline), tools)
+    body = await _asked(url, accept, tools, deadline)
     target = _refresh_target(body) or _frame_target(body)
-    if target is None:
-        return body
-    return await _read(await _get(target, accept, tools, deadline), tools)
+    return body if target is None else await _asked(target, accept, tools, deadline)
 
 
-async def _get(url: str, accept: str, tools: FetchTools, deadline: float) -> Response:
+async def _asked(url: str, accept: str, tools: FetchTools, deadline: float) -> Body:
     left = max(0.001, deadline - time.monotonic())
-    return await tools.network.fetch(url, accept=accept, timeout=left)
+    body = await _read(await tools.network.fetch(url, accept=accept, timeout=left), tools)
+    if tools.forget is not None and _is_passing(body):
+        tools.forget(url, accept)
+    return body
+
+
+def _is_passing(body: Body) -> bool:
+    """Whether it came in place of a page that is there again another time: a check for robots, or
+    a half that the site sent and not our own bounds made."""
+    is_half = body.verdict == "truncated" and "cut" not in body.document.signals
+    return is_half or body.verdict == "challenge"
 
 
 async def _read(response: Response, tools: FetchTools) -> Body:
@@ -150,7 +158,8 @@ def _judged(response: Response, document: Document) -> Body:
 def _refresh_target(body: Body) -> str | None:
     if body.document.kind != "html" or len(body.document.text) > 500:
         return None
-    match = _REFRESH.search(body.response.body[:20_000])
+    sent = body.response.headers.get("refresh", "").encode("utf-8", "replace")
+    match = _REFRESH_HEADER.match(sent) or _REFRESH.search(body.response.body[:20_000])
     if match is None or int(match[1]) > 10:
         return None
     named = match[2].decode("utf-8", "replace").replace("&amp;", "&")

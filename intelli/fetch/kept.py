@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,11 +21,9 @@ KEPT_SECONDS = 7 * 86400.0
 """How long a page that the server may confirm stays on disk."""
 MAX_BODY = 5_000_000
 """Bytes of a body that is kept."""
-_HEADERS = ("content-type", "content-language", "link", "etag", "last-modified")
+_HEADERS = ("content-type", "content-language", "link", "etag", "last-modified", "refresh")
 """What of an answer's head is kept; above all no cookies."""
 _VALIDATORS = {"etag": "if-none-match", "last-modified": "if-modified-since"}
-_CHECK_CHARS = 60_000
-_TITLE = re.compile(r"<title[^>]{0,200}>([^<]{0,300})")
 
 
 @record
@@ -100,7 +97,7 @@ class KeptPages:
     async def fetch(self, url: str, *, accept: str, timeout: float) -> Response:
         """The page, as `Network.fetch` gives it; one from the cache says how old it is."""
         began = time.monotonic()
-        key = f"{'permit' if self._permit else 'public'}\n{accept}\n{urls.clean(url)}"
+        key = self._key(url, accept)
         kept = await self._beside.look(key, unpacked)
         now = time.time()
         is_new = kept is not None and kept.at <= now < min(kept.until, kept.at + LONGEST)
@@ -114,6 +111,13 @@ class KeptPages:
             response = replace(kept.response, headers=fields)
         self._keep(key, response)
         return response
+
+    def forget(self, url: str, accept: str) -> None:
+        """Drop what came from an address: it was not the page, and another time it may be."""
+        self._beside.keep(self._key(url, accept), lambda: None, 1.0)
+
+    def _key(self, url: str, accept: str) -> str:
+        return f"{'permit' if self._permit else 'public'}\n{accept}\n{urls.clean(url)}"
 
     def _keep(self, key: str, response: Response) -> None:
         seconds = lifetime(response.headers, time.time())
@@ -139,17 +143,9 @@ def unpacked(value: Any) -> Kept | None:
 
 
 def _is_worth(response: Response) -> bool:
-    """Whether it is the page and whole: errors, checks for robots and halves are not kept."""
+    """Whether it may be the page and whole: errors, named checks and halves are not kept."""
     if response.status != 200 or response.truncated or len(response.body) > MAX_BODY:
         return False
-    from intelli.fetch import phrases, vendors  # hundreds of patterns, loaded beside the search
+    from intelli.fetch import vendors  # hundreds of patterns, loaded beside the search
 
-    if vendors.by_headers(response.headers, response.status):
-        return False
-    if "html" not in response.media_type or len(response.body) > _CHECK_CHARS:
-        return True
-    text = response.body.decode("utf-8", "replace").lower()
-    title = match[1].strip() if (match := _TITLE.search(text)) else ""
-    if phrases.CHALLENGE_NAME.search(title) or phrases.CHALLENGE_OWN_NAME.search(title):
-        return False
-    return not any(pattern.search(text) for pattern in vendors.MARKUP.values())
+    return not vendors.by_headers(response.headers, response.status)

@@ -14,7 +14,7 @@ INDEX_WORDS = 30
 _IMAGE_OR_LINK = re.compile(
     r"!?\[([^\[\]\n]{0,400})\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s+\"[^\"\n]*\")?\)"
 )
-_ADDRESS = re.compile(r"https?://\S+|<[^<>\s]+@[^<>\s]+>")
+_ADDRESS = re.compile(r"https?://\S+|<[^<>\s@]+@[^<>\s@]+>")
 _DEFINITION = re.compile(r"^[ \t]{0,3}\[[^\[\]\n]{1,200}\]:[ \t]*\S+[^\n]*$", re.M)
 _TAG = re.compile(
     r"</?(?:div|span|img|a|p|br|table|t[rdh]|thead|tbody|ul|ol|li|section|details|summary|b|i|"

@@ -33,7 +33,9 @@ async def fetch_page(link: Link, tools: FetchTools) -> Page:
     if link.url.startswith("file:"):
         return await _local_page(link, tools)
     if not urls.is_http(link.url):
-        raise FetchError(f"not a http or https address: {link.url[:200]}", code="bad-url")
+        message = f"not a http or https address: {link.url[:200]}"
+        hint = "an address starts with http:// or https://; `intelli extract` reads local files"
+        raise FetchError(message, code="bad-url", hint=hint)
     end = time.monotonic() + tools.timeout
     share = OWN_SHARE if instead.may_ask(tools) else 1.0
     own_end = end - (1 - share) * tools.timeout

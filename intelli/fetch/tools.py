@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -46,7 +47,8 @@ class StoredDocuments(Protocol):
 class FetchTools:
     """`timeout` is in seconds for a page, in all. Keep one object for a run: `twins` learns.
 
-    Without `services` no site adapter is used, and nobody else is asked for a page."""
+    `forget` drops an address and its `Accept` from what is kept between runs. Without `services`
+    no site adapter is used, and nobody else is asked for a page."""
 
     network: Fetches
     reader: Reads
@@ -54,4 +56,5 @@ class FetchTools:
     docs: LocalDocuments | None = None
     stored: StoredDocuments | None = None
     services: Services | None = None
+    forget: Callable[[str, str], None] | None = None
     twins: TwinMemory = field(default_factory=TwinMemory)

@@ -6,8 +6,9 @@ page says hardly anything else, and only in sentences of its own, not in those t
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from intelli.fetch import absence, phrases, vendors
 from intelli.fetch.facts import Facts, facts_of, sentences
@@ -19,8 +20,16 @@ from intelli.text.document import Document
 SHELL_CHARS = 250
 """Visible characters up to which a page with scripts has nothing to read until they ran."""
 
+NOTICE_CHARS = 400
+"""Characters up to which a text that is no HTML may be a notice in place of the page."""
+
 MISSING_CHARS = 8_000
 """Characters of Markdown, links included, from which on a page has something to read."""
+
+
+Test = tuple[Verdict, Callable[[Facts], str | None]]
+_SAID_IN_TEXT = frozenset({"challenge", "login", "soft-404"})
+_LETTER = re.compile(r"[^\W\d_]")
 
 
 @record
@@ -35,17 +44,51 @@ def judge(response: Response, document: Document) -> Judgement:
     """What the body is. A body without any text is `thin`, whatever its kind."""
     if document.kind == "binary":
         return Judgement(verdict="binary")
-    cut: Verdict = "truncated" if response.truncated else "ok"
-    if document.kind == "markdown" and is_note_of_absence(document.text):
-        return Judgement(verdict="soft-404")
-    if document.kind != "html":
-        return Judgement(verdict=cut if document.text.strip() else "thin")
-    facts = facts_of(response, document)
-    for verdict, examine in _TESTS:
+    is_cut = response.truncated or "cut" in document.signals
+    cut: Verdict = "truncated" if is_cut else "ok"
+    if document.kind == "html":
+        return _first(facts_of(response, document), _TESTS) or Judgement(verdict=cut)
+    if not document.text.strip():
+        return Judgement(verdict="thin")
+    return _notice(response, document) or Judgement(verdict=cut)
+
+
+def _first(facts: Facts, tests: Sequence[Test]) -> Judgement | None:
+    for verdict, examine in tests:
         detail = examine(facts)
         if detail is not None:
             return Judgement(verdict=verdict, detail=detail)
-    return Judgement(verdict=cut)
+    return None
+
+
+def _notice(response: Response, document: Document) -> Judgement | None:
+    """What a short text or JSON says that a service sends in place of the page, with status 200."""
+    words = f"# {document.title}\n\n{document.text}" if document.title else document.text
+    if document.kind == "markdown" and is_note_of_absence(words):
+        return Judgement(verdict="soft-404")
+    if document.kind == "json":
+        words = _message(response.body)
+    elif document.kind not in ("text", "markdown"):
+        return None
+    if len(words) > NOTICE_CHARS or not _LETTER.search(words):
+        return None
+    name = next(iter(sentences(words)), "").strip("# ")
+    facts = facts_of(response, Document(text=words, kind="text", title=name))
+    return _first(facts, [test for test in _TESTS if test[0] in _SAID_IN_TEXT])
+
+
+def _message(body: bytes) -> str:
+    """The words of a JSON object that says what went wrong and hardly anything else."""
+    try:
+        value = json.loads(body) if len(body) <= 3 * NOTICE_CHARS else None
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(value, dict) or len(value) > 4:
+        return ""
+    error = value.get("error")
+    said = [*error.values()] if isinstance(error, dict) else [error]
+    said += [value.get("message"), value.get("detail"), value.get("error_description")]
+    return "\n".join(text for text in said if isinstance(text, str))
 
 
 def _ends_early(facts: Facts) -> str | None:
@@ -198,12 +241,12 @@ def _is_named(facts: Facts, names: re.Pattern[str]) -> bool:
     return any(names.search(name) for name in facts.names)
 
 
-_TESTS: tuple[tuple[Verdict, Callable[[Facts], str | None]], ...] = (
+_TESTS: tuple[Test, ...] = (
     ("truncated", _ends_early),
     ("challenge", _challenge),
+    ("paywall", _paywall),
     ("login", _login),
     ("soft-404", _missing),
-    ("paywall", _paywall),
     ("js-shell", _shell),
     ("thin", _thin),
 )

@@ -9,12 +9,13 @@ from typing import TypeVar
 from intelli.errors import ModelError, Stopped, UsageError, without_secret
 from intelli.events import Emit, Spent, Warned
 from intelli.model import by_litellm, openai
+from intelli.model.cutting import Cut, cut, within
 from intelli.model.extras import NO_EXTRAS, Extras
 from intelli.model.fields import RefusedFields, fields_of
 from intelli.model.kept import KeptReplies
 from intelli.model.ledger import Ledger
 from intelli.model.prices import CHARS_PER_TOKEN, ceiling_of, price_of
-from intelli.model.prompts import Prompt, shortened
+from intelli.model.prompts import Prompt
 from intelli.model.refusals import RefusedError, TooLargeError
 from intelli.model.reply import Citation, Reply
 from intelli.model.retry import with_retries
@@ -28,9 +29,8 @@ T = TypeVar("T")
 KEY_REFUSED = frozenset({"model-401", "model-402", "model-403"})
 SHORTENED: frozenset[Role] = frozenset({"extract", "collate"})
 """Roles whose first call is made smaller rather than left out where the budget has no room."""
-LEAST_SHARE = 0.1
-LEAST_CHARS, LEAST_TOKENS = 1000, 200
-"""A call that would be smaller than these is of no use."""
+UNANSWERED = frozenset({"model-timeout", "model-too-much", "bad-reply"})
+"""Failures of calls that the server has worked on: nobody says what they have cost."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,37 +158,37 @@ class Models:
         try:
             reply = await self._ask(role, choice, prompt, extras)
         except TooLargeError as error:
-            cut = _within(error, choice, prompt)
+            smaller = within(error, choice, prompt)
             problem = f"is too large for {choice.model}"
-            if cut is None:
+            if smaller is None:
                 raise
         except Stopped:
-            cut = self._affordable(role, choice, prompt)
+            smaller = self._affordable(role, choice, prompt)
             problem = "does not fit in the budget"
-            if cut is None:
+            if smaller is None:
                 raise
         else:
             if self._memory.replies and role != "search" and extras is NO_EXTRAS:
                 self._memory.replies.keep(choice, prompt, reply)
             return reply
-        smaller, shorter = cut
-        percent = round(100 * shorter.chars / prompt.chars)
-        self._emit(Warned(message=f"the call for {role} {problem}: cut to {percent} %"))
-        return await self._ask(role, smaller, shorter, extras)
+        shorter, shown = smaller
+        percent = round(100 * shown.chars / prompt.chars)
+        done = (
+            f"cut to {percent} %" if shown != prompt else f"{shorter.max_tokens} tokens asked for"
+        )
+        self._emit(Warned(message=f"the call for {role} {problem}: {done}"))
+        return await self._ask(role, shorter, shown, extras)
 
-    def _affordable(
-        self, role: Role, choice: ModelChoice, prompt: Prompt
-    ) -> tuple[ModelChoice, Prompt] | None:
+    def _affordable(self, role: Role, choice: ModelChoice, prompt: Prompt) -> Cut | None:
         if role not in SHORTENED:
             return None
-        share = self._ledger.share_that_fits(role, choice, prompt.chars)
-        return _cut(choice, prompt, share * 0.99, share * 0.99)
+        return cut(choice, prompt, *self._ledger.shares_that_fit(role, choice, prompt.chars))
 
     async def paid(self, what: str, usd: float | None, call: Callable[[], Awaitable[T]]) -> T:
         """The answer of a `call` to a service that charges `usd` dollars for it, None when that
         is unknown; it counts under the role search. Raises what `call` does, Stopped by the
         budget, and UsageError for a budget without a price."""
-        reserved = self._ledger.reserve("search", lambda: self._ledger.known(usd, what))
+        reserved = await self._ledger.reserve("search", lambda: self._ledger.known(usd, what))
         spend: Spend | None = None
         try:
             answer = await call()
@@ -199,23 +199,41 @@ class Models:
         return answer
 
     async def _ask(self, role: Role, choice: ModelChoice, prompt: Prompt, extras: Extras) -> Reply:
-        chars = prompt.chars + extras.chars
-        reserved = self._ledger.reserve(
-            role, lambda: self._ledger.estimate(choice, chars) + extras.usd
+        reply = await with_retries(
+            lambda: self._attempt(role, choice, prompt, extras),
+            attempts=self._settings.count("model.attempts"),
+            what=f"{role} model",
+            emit=self._emit,
         )
-        spend: Spend | None = None
-        try:
-            reply = await with_retries(
-                lambda: self._attempt(choice, prompt, extras),
-                attempts=self._settings.count("model.attempts"),
-                what=f"{role} model",
-                emit=self._emit,
-            )
-            spend = _priced(reply.spend, choice)
-        finally:
-            self._ledger.settle(role, reserved, spend)
         self._say_spent()
         return reply
+
+    async def _attempt(
+        self, role: Role, choice: ModelChoice, prompt: Prompt, extras: Extras
+    ) -> Reply:
+        """One try, paid from the budget by itself: what a server has worked on may be charged for
+        although no answer came of it."""
+        chars = prompt.chars + extras.chars
+        ledger = self._ledger
+
+        def most() -> float | None:
+            usd = ledger.estimate(choice, chars)
+            return None if usd is None else usd + extras.usd
+
+        reserved = await ledger.reserve(role, most, extras.usd)
+        spend, charged = None, True
+        try:
+            reply = await self._answer(choice, prompt, extras)
+            spend = _priced(reply.spend, choice)
+        except ModelError as error:
+            spend, charged = _spend_of(error, choice), error.code == "model-connection"
+            raise
+        else:
+            return reply
+        finally:
+            if spend is not None:
+                ledger.learn(choice, spend.usd)
+            ledger.settle(role, reserved, spend, charged=charged)
 
     def _say_spent(self) -> None:
         total = self._ledger.usage.total
@@ -227,8 +245,8 @@ class Models:
             )
         )
 
-    async def _attempt(self, choice: ModelChoice, prompt: Prompt, extras: Extras) -> Reply:
-        """One try; fields that the model does not take are left out, and from then on."""
+    async def _answer(self, choice: ModelChoice, prompt: Prompt, extras: Extras) -> Reply:
+        """The answer; fields that the model does not take are left out, and from then on."""
         while True:
             known = self._memory.refused.of(choice)
             fields = fields_of(choice, known)
@@ -255,32 +273,17 @@ class Models:
             raise without_secret(error, key) from None
 
 
-def _within(
-    error: TooLargeError, choice: ModelChoice, prompt: Prompt
-) -> tuple[ModelChoice, Prompt] | None:
-    """A call that the server can take, by the figures it names; half of the data without them."""
-    if not error.limit or not error.requested:
-        return _cut(choice, prompt, 0.5, 1.0)
-    answer = min(choice.max_tokens, error.limit // 3)
-    shown = max(error.requested - choice.max_tokens, prompt.chars / CHARS_PER_TOKEN / 2)
-    share = min(0.9, 0.9 * (error.limit - answer) / shown)
-    return _cut(choice, prompt, share, answer / choice.max_tokens)
-
-
-def _cut(
-    choice: ModelChoice, prompt: Prompt, shown: float, answered: float
-) -> tuple[ModelChoice, Prompt] | None:
-    """The call with a share of its prompt and of its answer, None where that is of no use."""
-    chars, tokens = int(prompt.chars * shown), int(choice.max_tokens * answered)
-    shorter = shortened(prompt, chars) if shown >= LEAST_SHARE and chars >= LEAST_CHARS else None
-    if shorter is None or tokens < min(LEAST_TOKENS, choice.max_tokens):
-        return None
-    return replace(choice, max_tokens=tokens), shorter
+def _spend_of(error: ModelError, choice: ModelChoice) -> Spend | None:
+    """What a call without an answer has cost, None where it surely was for nothing."""
+    if error.spend is not None:
+        return _priced(error.spend, choice)
+    return Spend(calls=1, usd=None) if error.code in UNANSWERED else None
 
 
 def _priced(spend: Spend, choice: ModelChoice) -> Spend:
-    """The provider's own figure, else the price table's, else unknown."""
-    price = price_of(choice) if spend.usd is None else None
+    """The provider's own figure, else the price table's, else unknown, as it is for a call that
+    the provider does not count the tokens of."""
+    price = price_of(choice) if spend.usd is None and spend.input_tokens else None
     if price is None:
         return spend
     return replace(spend, usd=price.of(spend.input_tokens, spend.output_tokens))

@@ -64,13 +64,16 @@ def _retryable(error: ModelError, retry_after: float | None) -> ModelError:
 
 
 def _unreachable(error: FetchError, choice: ModelChoice, timeout: float) -> ModelError:
+    code = f"model-{error.code}"
     if error.code == "timeout":
         message = f"{choice.model} did not finish within {timeout:g} s"
+    elif error.code == "too-large":
+        code, message = "model-too-much", f"{choice.model} answers too much: {error.message}"
     else:
         message = f"cannot reach {choice.endpoint} for {choice.model}: {error.message}"
     cause = ModelError(
         message,
-        code=f"model-{error.code}",
+        code=code,
         hint=error.hint or "check `models.*.api_base` and the network",
         retryable=error.code in RETRYABLE_CODES,
     )

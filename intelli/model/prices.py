@@ -45,7 +45,10 @@ def _table() -> dict[str, Any]:
 
 
 def price_of(choice: ModelChoice) -> Price | None:
-    """None when unknown, as for every server that the user set an address for."""
+    """That of the settings, else the listed one. None when unknown, as for every server that the
+    user set an address for: what others charge for a model of the same name says nothing of it."""
+    if choice.input_price is not None and choice.output_price is not None:
+        return Price(input=choice.input_price / 1e6, output=choice.output_price / 1e6)
     if choice.api_base:
         return None
     entry = _table().get(choice.model) or _table().get(choice.name)
@@ -54,9 +57,10 @@ def price_of(choice: ModelChoice) -> Price | None:
 
 def ceiling_of(choice: ModelChoice) -> Price | None:
     """The dearest listed price of a model of this name anywhere: what a budget has to assume
-    where the provider's own price is not listed. None when no provider lists the name."""
+    where the provider's own price is not listed. None when no provider lists the name, and for a
+    server of the user's own."""
     exact = price_of(choice)
-    if exact:
+    if exact or choice.api_base:
         return exact
     name = choice.name.casefold()
     named = (

@@ -40,11 +40,21 @@ _SPENT = re.compile(r"insufficient_quota|exceeded your current quota|credit bala
 _TOO_LARGE = re.compile(
     r"context.?length|context.?window|maximum context|prompt is too long|input is too long"
     r"|too many (?:input )?tokens|request too large|exceeds? the (?:maximum|max|token) "
-    r"|reduce the length|request entity too large|payload too large",
+    r"|reduce the length|request entity too large|payload too large|available context size",
     re.I,
 )
+_LONGEST_ANSWER = re.compile(
+    r"(?:max_(?:\w{1,12}_)?tokens|maxOutputTokens)\W{1,3}[^.]{0,60}?(?:less than or equal to"
+    r"|at most|<=|between \d{1,7} and|range\D{0,40}1\D{1,20})\W{0,3}(\d{2,7})"
+    r"|at most (\d{2,7}) (?:completion|output|new) tokens"
+    r"|> (\d{2,7}), which is the maximum",
+    re.I,
+)
+"""How servers say that an answer of this model may not be as long as was asked for."""
 _LIMIT = re.compile(
-    r"(?:limit|maximum context length|maximum|tokens >)(?: is| of|:)? *(\d[\d,]{0,12})", re.I
+    r"(?:limit|maximum context length|maximum|tokens >|context size)(?: is| of|:)? *\(?"
+    r"(\d[\d,]{0,12})",
+    re.I,
 )
 _REQUESTED = re.compile(
     r"(?:requested|resulted in|you sent|prompt is|too long|input is|got)(?: about)?:? *"
@@ -89,7 +99,8 @@ class RefusedError(ModelError):
 
 class TooLargeError(RefusedError):
     """The request is larger than the model, or its limit of tokens a minute, can take; `limit` and
-    `requested` are tokens, answer included, None where the server does not say."""
+    `requested` are tokens, answer included, None where the server does not say. `longest_answer` is
+    the limit of the answer alone, where that is what was too much."""
 
     def __init__(self, message: str, *, status: int, words: str) -> None:
         super().__init__(message, status=status, words=words)
@@ -99,6 +110,12 @@ class TooLargeError(RefusedError):
     @property
     def limit(self) -> int | None:
         return _figure(_LIMIT, self.words)
+
+    @property
+    def longest_answer(self) -> int | None:
+        """One less than the figure: some name the first that is too many."""
+        match = _LONGEST_ANSWER.search(self.words[:2000])
+        return int(match[match.lastindex or 0]) - 1 if match else None
 
     @property
     def requested(self) -> int | None:
@@ -137,7 +154,9 @@ def _is_too_large(status: int, said: str) -> bool:
         limit, requested = _figure(_LIMIT, said), _figure(_REQUESTED, said)
         never_fits = limit is not None and requested is not None and requested > limit
         return never_fits or "request too large" in said.casefold()
-    return status == 413 or (status in (400, 422) and _TOO_LARGE.search(said) is not None)
+    if status in (400, 422):
+        return bool(_TOO_LARGE.search(said) or _LONGEST_ANSWER.search(said[:2000]))
+    return status == 413
 
 
 def refusal_of(body: str, status: int, retry_after: float | None) -> ModelError:

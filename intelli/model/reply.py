@@ -52,6 +52,15 @@ def parse(body: bytes, content_type: str, retry_after: float | None = None) -> R
 def read(data: Mapping[str, Any], retry_after: float | None = None) -> Reply:
     """A chat completion that is already parsed. Raises ModelError for an error inside a 200, which
     `retry_after` in its head belongs to, and for a model that declines to answer."""
+    usage = _mapping(data.get("usage"))
+    try:
+        return _read(data, _spend(usage), retry_after)
+    except ModelError as error:
+        error.spend = _spend(usage) if usage else None
+        raise
+
+
+def _read(data: Mapping[str, Any], spend: Spend, retry_after: float | None) -> Reply:
     choice = _first(data.get("choices"))
     problem = data.get("error") or choice.get("error")
     if problem:
@@ -67,7 +76,7 @@ def read(data: Mapping[str, Any], retry_after: float | None = None) -> Reply:
         text=without_reasoning(text, is_cut=finish == "length"),
         finish_reason=finish,
         citations=_citations(data, message),
-        spend=_spend(_mapping(data.get("usage"))),
+        spend=spend,
     )
 
 

@@ -24,6 +24,7 @@ class RetryableError(ModelError):
     def __init__(self, cause: ModelError, retry_after: float | None = None) -> None:
         super().__init__(cause.message, code=cause.code, hint=cause.hint, retryable=True)
         self.retry_after = retry_after
+        self.spend = cause.spend
 
 
 async def with_retries(

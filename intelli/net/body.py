@@ -9,6 +9,18 @@ from intelli.errors import FetchError
 
 PIECE = 65_536
 ACCEPT_ENCODING = "gzip, deflate"
+_OURS = frozenset({"gzip", "x-gzip", "deflate"})
+_COMPRESSIONS = _OURS | {
+    "br",
+    "zstd",
+    "compress",
+    "x-compress",
+    "dcb",
+    "dcz",
+    "lzma",
+    "xz",
+    "bzip2",
+}
 _TEXT_TYPES = ("text/", "application/xhtml", "application/xml", "application/json",
                "application/javascript", "application/ld+json", "application/rss",
                "application/atom", "application/yaml", "application/x-ndjson",
@@ -26,13 +38,18 @@ def is_text(media_type: str, head: bytes) -> bool:
 class Decoder:
     """Undoes a Content-Encoding piece by piece, never more than PIECE bytes at a time.
 
-    Raises FetchError `bad-encoding` for an encoding we did not ask for and for broken data."""
+    What is no compression (`none`, `utf-8`, `aws-chunked`, …) is a mistake and changes nothing, as
+    in browsers. Raises FetchError `bad-encoding` for a compression we did not ask for and for
+    broken data."""
 
     def __init__(self, encoding: str) -> None:
-        self._encoding = encoding.strip().lower()
-        if self._encoding not in ("", "identity", "gzip", "x-gzip", "deflate"):
-            raise FetchError(f"unknown content encoding: {self._encoding}", code="bad-encoding")
-        self._plain = self._encoding in ("", "identity")
+        named = [name.strip() for name in encoding.lower().split(",")]
+        applied = [name for name in named if name in _COMPRESSIONS]
+        if len(applied) > 1 or not _OURS.issuperset(applied):
+            shown = ", ".join(applied)[:80]
+            raise FetchError(f"content encoding not asked for: {shown}", code="bad-encoding")
+        self._encoding = "".join(applied)
+        self._plain = not applied
         self._inflater: zlib._Decompress | None = None
         self._fed = False
 

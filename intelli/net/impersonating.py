@@ -22,6 +22,13 @@ _ABORT = 0xFFFFFFFF
 _HTTP_1_1 = 2
 _TLS = frozenset({35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91})
 """What libcurl calls trouble with certificates and handshakes."""
+_REASONS = {
+    1: "the answer is no HTTP", 7: "nobody listens", 8: "the answer is no HTTP",
+    18: "it broke off", 35: "no agreement on TLS", 52: "it ended without an answer",
+    56: "it broke off", 60: "the certificate is not to be trusted", 92: "it broke off",
+    100: "the head is too long",
+}  # fmt: skip
+"""Errors of libcurl in words; the others keep their number."""
 
 
 def is_installed() -> bool:
@@ -175,7 +182,8 @@ def _spelt(address: str) -> str:
 
 
 def _named(code: int, host: str) -> FetchError:
+    reason = _REASONS.get(code, f"error {code} of curl")
     if code in _TLS:
-        return FetchError(f"no secure connection to {host}: curl {code}", code="tls")
-    message = f"the connection to {host} failed: curl {code}"
+        return FetchError(f"no secure connection to {host}: {reason}", code="tls")
+    message = f"the connection to {host} failed: {reason}"
     return FetchError(message, code="connection", retryable=True)

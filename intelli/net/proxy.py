@@ -127,11 +127,11 @@ async def open_tunnel(stream: httpcore2.AsyncNetworkStream, proxy: Proxy, target
     head = await _head(stream, proxy)
     status = head.partition(b"\r\n")[0].split(b" ")
     if len(status) < 2 or not status[0].startswith(b"HTTP/1.") or not status[1].isdigit():
-        raise _refused(proxy, "did not answer like a proxy")
+        raise refused(proxy, "did not answer like a proxy")
     if not 200 <= int(status[1][:3]) < 300:
         code = status[1][:3].decode()
         asks = " (it asks for a password)" if code == "407" else ""
-        raise _refused(proxy, f"refused a connection to {target} with {code}{asks}")
+        raise refused(proxy, f"refused a connection to {target} with {code}{asks}")
 
 
 async def _head(stream: httpcore2.AsyncNetworkStream, proxy: Proxy) -> bytes:
@@ -140,11 +140,12 @@ async def _head(stream: httpcore2.AsyncNetworkStream, proxy: Proxy) -> bytes:
         piece = await stream.read(4096)
         head += piece
         if not piece or len(head) > MAX_HEAD:
-            raise _refused(proxy, "did not answer like a proxy")
+            raise refused(proxy, "did not answer like a proxy")
     return head
 
 
-def _refused(proxy: Proxy, what: str) -> FetchError:
+def refused(proxy: Proxy, what: str) -> FetchError:
+    """The error of a proxy that does not do its work; `what` goes on from its name."""
     message = f"the proxy {proxy.host}:{proxy.port} {what}"
     return FetchError(message, code="proxy", hint=_HINT, retryable=True)
 

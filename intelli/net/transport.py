@@ -58,7 +58,10 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         target = host
         if not self._by_name:
             target = str((await self._resolver.addresses(host, port))[0])
-        stream = await self._first(self._proxy_addresses, proxy.host, proxy.port)
+        try:
+            stream = await self._first(self._proxy_addresses, proxy.host, proxy.port)
+        except (httpcore2.ConnectError, httpcore2.ConnectTimeout, FetchError) as error:
+            raise proxies.refused(proxy, "cannot be reached") from error
         async with AsyncExitStack() as undo:
             undo.push_async_callback(stream.aclose)
             await proxies.open_tunnel(stream, proxy, proxies.addressed(target, port))
@@ -106,8 +109,14 @@ class PinnedTransport(httpx2.AsyncHTTPTransport):
 def tls_context() -> ssl.SSLContext:
     """One context for all connections: reading the certificates takes tens of milliseconds.
 
-    The system's certificates, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name."""
-    return httpx2.create_ssl_context()
+    The system's certificates, or those that `SSL_CERT_FILE` and `SSL_CERT_DIR` name. Raises
+    FetchError `tls` where they cannot be read."""
+    try:
+        return httpx2.create_ssl_context()
+    except OSError as error:  # ssl.SSLError is one
+        message = f"no certificates to check sites with: {_reason(error)}"
+        hint = "see what SSL_CERT_FILE and SSL_CERT_DIR name"
+        raise FetchError(message, code="tls", hint=hint) from error
 
 
 @contextmanager

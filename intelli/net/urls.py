@@ -134,7 +134,7 @@ def _without_trackers(query: str) -> str:
 
 def _escape(text: str) -> str:
     """Percent-encode what must be and decode what need not be (RFC 3986, 6.2.2)."""
-    quoted = quote(text, safe=_SAFE)
+    quoted = quote(text, safe=_SAFE, errors="surrogatepass")
     return _ESCAPE.sub(_decode_unreserved, quoted)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -37,7 +37,8 @@ class Equipment:
     """What backends are made from; a backend takes the parts it needs.
 
     `docs` and `urls` are the files and pages that the user named instead of a search, `stored`
-    what earlier runs kept; `name` is the line of `BACKENDS` that is being made.
+    what earlier runs kept; `name` is the line of `BACKENDS` that is being made. `leave_alone` is
+    told how many seconds a service wants to be left alone after an answer that is good.
     """
 
     settings: Settings
@@ -47,6 +48,7 @@ class Equipment:
     stored: StoredPages | None = None
     urls: tuple[str, ...] = ()
     name: str = ""
+    leave_alone: Callable[[float], None] = lambda seconds: None
 
     @property
     def url(self) -> str:

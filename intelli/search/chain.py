@@ -151,4 +151,6 @@ def _no_links(fates: Sequence[Fate]) -> NoLinks:
 def _next_step(fates: Sequence[Fate]) -> str:
     if all(fate.source.name == "docs" for fate in fates):
         return "ask in other words, or name other files with --docs"
+    if all(fate.error for fate in fates):
+        return "try again later, or name another --backend"
     return "ask in other words, or name another --backend"

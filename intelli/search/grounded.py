@@ -40,12 +40,13 @@ async def ask(
 
 
 def _failure(error: ModelError) -> BackendError:
+    hint = error.hint and f"{error.hint}, or name another --backend; exa needs no key"
     if error.code == "model-429":
         retry_after = error.retry_after if isinstance(error, RetryableError) else None
         refused = RefusedError(error.message, code="rate-limit", retry_after=retry_after)
-        refused.hint = error.hint
+        refused.hint = hint
         return refused
-    return BackendError(error.message, code=error.code, hint=error.hint, retryable=error.retryable)
+    return BackendError(error.message, code=error.code, hint=hint, retryable=error.retryable)
 
 
 def answer(reply: Reply, backend: str) -> Answer:

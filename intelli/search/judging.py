@@ -11,7 +11,7 @@ from intelli.records import record
 
 SAFE = "safe"
 _DANGERS = ("prompt_injection", "harmful_content", "phishing", "other")
-_FIGURE = r"\W{0,5}(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9}) ?(%?)"
+_FIGURE = r"\W{0,5}?(\d{1,3}(?:\.\d{1,9})?|\.\d{1,9}) ?(%?)"
 _LINE = re.compile(r"\W{0,6}(?:(?:result|candidate)\W{0,3})?(\d{1,3})\b(.*)", re.I)
 _PARTS = {
     "answers": re.compile(rf"\banswers?{_FIGURE}", re.I),

@@ -123,7 +123,7 @@ class Pacer:
             self._change(lambda state: replace(state, since=0.0, until=0.0).paused(left))
         if left > PATIENCE:
             error = RefusedError(
-                f"left alone for another {span(left)}, as it refused to answer",
+                f"left alone for another {span(left)}, as it refused to answer or asked for it",
                 code="paused",
                 retry_after=left,
             )

@@ -9,6 +9,7 @@ from email.utils import parsedate_to_datetime
 from time import time
 
 from intelli.errors import BackendError, FetchError
+from intelli.text.snippets import one_line
 
 RETRYABLE_STATUS = frozenset({408, 429, 500, 502, 503, 504})
 _QUOTA = re.compile(
@@ -21,9 +22,11 @@ _BOT_CHECK = re.compile(
     r"|verify(?:ing)? (?:that )?you are (?:a )?human|verifying your browser",
     re.IGNORECASE,
 )
+_WEB_PAGE = re.compile(r"\s*<(?!\?xml|feed)", re.IGNORECASE)
 _SAYING = ("error", "errors", "detail", "error_message", "message", "info", "msg", "code")
 """Where services put what they say, the likeliest first."""
 _DEEPEST = 4
+_LOOKED_AT = 2000
 _MITIGATED = ("cf-mitigated", "x-vercel-mitigated")
 """Headers by which Cloudflare and Vercel say `challenge`."""
 
@@ -50,6 +53,18 @@ def is_bot_check(headers: Mapping[str, str], body: str) -> bool:
 def bot_check(status: int) -> RefusedError:
     """The error for an answer that `is_bot_check`."""
     return RefusedError(f"it asked for a bot check (HTTP {status})", code="challenge")
+
+
+def no_answer(status: int, headers: Mapping[str, str], body: str, wanted: str) -> BackendError:
+    """The error for a body that is not what was `wanted`, as `JSON`: `challenge` for a bot check,
+    `rate-limit` for words about a quota, else `bad-answer`."""
+    if is_bot_check(headers, body):
+        return bot_check(status)
+    if _WEB_PAGE.match(body):
+        return BackendError(f"it answered a web page in place of {wanted}", code="bad-answer")
+    if is_refusal(body):
+        return RefusedError(short(body), code="rate-limit")
+    return RefusedError(f"the answer broke off or is no {wanted}", code="bad-answer")
 
 
 def said(data: object) -> str:
@@ -109,5 +124,5 @@ def seconds(value: str) -> float | None:
 
 
 def short(text: str) -> str:
-    """One line of at most 200 characters."""
-    return " ".join(text.split())[:200]
+    """One line of at most 200 characters, none of which a terminal would obey."""
+    return one_line(text[:_LOOKED_AT])[:200]

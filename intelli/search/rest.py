@@ -9,14 +9,12 @@ from typing import Any
 from intelli.errors import BackendError, FetchError
 from intelli.net.client import Network, Response, ServiceRequest
 from intelli.search.refusals import (
-    RefusedError,
     bot_check,
     error_of,
     is_bot_check,
-    is_refusal,
+    no_answer,
     patience,
     said,
-    short,
     unreachable,
 )
 
@@ -87,14 +85,13 @@ def json_object(response: Response) -> Mapping[str, Any]:
     data = _parsed(response)
     if isinstance(data, dict):
         return data
+    raise unwanted(response, "JSON")
+
+
+def unwanted(response: Response, wanted: str) -> BackendError:
+    """The error for an answer with status 200 that is not what was `wanted`."""
     body = response.body[:20_000].decode("utf-8", "replace")
-    if is_bot_check(response.headers, body):
-        raise bot_check(response.status)
-    if body.lstrip().startswith("<"):
-        raise BackendError("it answered a web page in place of JSON", code="bad-answer")
-    if is_refusal(body):
-        raise RefusedError(short(body), code="rate-limit")
-    raise RefusedError("the answer broke off or is no JSON", code="bad-answer")
+    return no_answer(response.status, response.headers, body, wanted)
 
 
 async def _send(network: Network, request: ServiceRequest, refusal: Refusal) -> Response:

@@ -15,6 +15,7 @@ from intelli.search.refusals import (
     error_of,
     is_bot_check,
     is_refusal,
+    no_answer,
     short,
     unreachable,
 )
@@ -124,16 +125,8 @@ async def _post(
         if response.status != 200:
             raise error_of(response.status, response.headers, _error_text(reply))
         if not reply:
-            raise _no_reply(body_text)
+            raise no_answer(response.status, response.headers, body_text, "JSON-RPC")
         return response.status, response.headers, reply
-
-
-def _no_reply(body: str) -> BackendError:
-    if body.lstrip().startswith("<"):
-        return BackendError("it answered a web page in place of JSON-RPC", code="bad-answer")
-    if is_refusal(body):
-        return RefusedError(short(body), code="rate-limit")
-    return RefusedError("the answer broke off or is no JSON-RPC", code="bad-answer")
 
 
 async def _reply(response: StreamedResponse, number: int) -> tuple[Mapping[str, Any], str]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from intelli.errors import UsageError
 from intelli.net import urls
 from intelli.records import Link, Query
 from intelli.search.folding import language, page_key
@@ -12,6 +14,7 @@ from intelli.search.folding import language, page_key
 LOCAL = frozenset({"docs", "cache"})
 """The backends whose links may be local files: they read these themselves."""
 
+_HOST = re.compile(r"[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|[0-9a-f:.]*:[0-9a-f:.]*")
 _FUSION = 60
 """Constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009)."""
 
@@ -64,6 +67,31 @@ def is_allowed(url: str, query: Query) -> bool:
     return not query.only_domains or _matches(url, query.only_domains)
 
 
+def check_domains(query: Query) -> None:
+    """Raises UsageError for a domain that is none, and for rules that let nothing through."""
+    options = {
+        "--domain": query.domains,
+        "--only-domain": query.only_domains,
+        "--exclude-domain": query.exclude_domains,
+    }
+    for option, domains in options.items():
+        bad = next((domain for domain in domains if not _HOST.fullmatch(_bare(domain))), None)
+        if bad is not None:
+            raise UsageError(
+                f"{option} {bad!r} is no domain",
+                code="bad-domain",
+                hint="write it as in addresses, such as docs.example.org",
+            )
+    for option in ("--only-domain", "--domain"):
+        wanted = options[option]
+        if wanted and all(_matches(f"https://{_bare(d)}/", query.exclude_domains) for d in wanted):
+            raise UsageError(
+                f"--exclude-domain shuts out all that {option} asks for",
+                code="contradiction",
+                hint="leave one of them out",
+            )
+
+
 def with_sites(query: Query, *, limit: int | None = None) -> str:
     """The query's text with its domain rules as `site:` words, as many as `limit` has room for.
 
@@ -112,4 +140,5 @@ def _joined(first: Link, other: Link, question: str = "") -> Link:
         authors=first.authors or other.authors,
         points=other.points if first.points is None else first.points,
         comments=other.comments if first.comments is None else first.comments,
+        ref=first.ref or other.ref,
     )

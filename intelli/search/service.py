@@ -21,7 +21,10 @@ _KEY_REFUSED = frozenset({"http-401", "http-402", "http-403"})
 _ABOUT_KEY = re.compile(r"api.?key|token|unauthori[sz]ed|authenticat|credential", re.IGNORECASE)
 _LONGEST = 5_000
 """Characters of a snippet that are looked at; services may send whole pages."""
-_ODD = frozenset({"bad-answer", "layout-changed"})
+_ODD = frozenset(
+    {"bad-answer", "layout-changed", *(f"http-{n}" for n in (301, 302, 307, 308, 404, 405, 410))}
+)
+"""What is said where something else answers than the service."""
 
 
 class Service:

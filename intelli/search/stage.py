@@ -58,7 +58,7 @@ def _source(name: str, equipment: Equipment, shelf: Shelf | None) -> Source:
     if entry.keys and not equipment.key:
         hint = f"set {equipment.key_name} for higher limits, or {hint}"
     pacer = Pacer(name, identity, interval=entry.interval)
-    asked = _Later(name, equipment)
+    asked = _Later(name, replace(equipment, leave_alone=pacer.pause))
     backend: Backend = Polite(asked, pacer, hint=hint, final=entry.grounded)
     if entry.narrow:
         backend = Widening(backend)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from intelli.errors import BackendError, FetchError
 from intelli.net import urls
+from intelli.progress import in_thread
 from intelli.records import USABLE_VERDICTS, Page, record
 from intelli.search.shelf import Shelf
 from intelli.store import layout
@@ -25,10 +26,11 @@ _CANDIDATES = 4
 
 @record
 class Match:
-    """A stored page that a search found, and its best passage."""
+    """A stored page that a search found, its best passage, and the ref of its source."""
 
     page: Page
     snippet: str
+    ref: str
 
 
 class StoredPages:
@@ -48,7 +50,7 @@ class StoredPages:
 
         Raises BackendError `nothing-stored` where there is no page at all."""
         terms = query_terms(text)
-        indexed = await asyncio.to_thread(pages_with, self._root, terms, most * _CANDIDATES)
+        indexed = await in_thread(pages_with, self._root, terms, most * _CANDIDATES)
         if indexed is not None:
             return await asyncio.to_thread(self._ranked, self._newest(indexed), terms, most)
         tally = _Tally(terms=frozenset(terms))
@@ -90,15 +92,19 @@ class StoredPages:
 
     def _ranked(self, paths: Sequence[Path], terms: Sequence[str], most: int) -> tuple[Match, ...]:
         pages: dict[str, Page] = {}
+        refs: dict[str, str] = {}
         shelf = Shelf()
         for path in paths:
             page = self._page(path)
             if page is not None:
                 pages[page.link.url] = page
+                refs[page.link.url] = f"{path.parents[1].name}:{layout.file_number(path.name)}"
                 shelf.add(page.link.url, page.text, page.title)
         shelf.rank()
         found = shelf.best(terms, most)
-        return tuple(Match(page=pages[url], snippet=snippet) for url, snippet in found)
+        return tuple(
+            Match(page=pages[url], snippet=snippet, ref=refs[url]) for url, snippet in found
+        )
 
     def _find(self, url: str) -> Page | None:
         wanted = urls.key(url)

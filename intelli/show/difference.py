@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from intelli.changes import (
@@ -39,15 +39,13 @@ _CAUSES: dict[Cause, str] = {
 }
 
 
-def difference_text(found: Difference, max_chars: int) -> str:
-    """Totals, then each change as one record; the last line is the command that goes on."""
+def difference_text(
+    found: Difference, max_chars: int, again: Callable[[int], str], at: str = ""
+) -> str:
+    """Totals, then each change as one record; the last line is the command that goes on, with
+    `at` among its options."""
     records = [_head(found), *_claims(found), *_conflicts(found), *_pages(found)]
-    tail = f"{_next(found)}\n"
-    text = pack(records, tail, max_chars)
-    if len("\n".join([*records, tail])) <= max_chars - 80:
-        return text
-    size = (len("\n".join([*records, tail])) // 1000 + 2) * 1000
-    return pack(records, f"{_command(found)} --max-chars {size}\n", max_chars)
+    return pack(records, f"{_next(found, at)}\n", max_chars, again)
 
 
 def changes_line(found: Difference) -> str:
@@ -161,12 +159,12 @@ def _wrapped(text: str, first: str, following: str | None = None) -> str:
     )
 
 
-def _command(found: Difference) -> str:
+def _command(found: Difference, at: str) -> str:
     names = (shlex.quote(line(side.short)) for side in (found.before, found.after))
-    return f"intelli diff {' '.join(names)}"
+    return f"intelli diff{at} {' '.join(names)}"
 
 
-def _next(found: Difference) -> str:
+def _next(found: Difference, at: str) -> str:
     """Where the first change can be read, else the later report."""
     for change in found.claims:
         if change.kind in ("changed", "new") and change.after and change.after.sources:
@@ -174,8 +172,8 @@ def _next(found: Difference) -> str:
             value = change.values[1][0] if change.values[1] and change.kind == "changed" else ""
             findable = value and value.isprintable() and value != "not"
             find = f" --find {shlex.quote(value)}" if findable else ""
-            return f"intelli read {ref}{find}"
-    return f"intelli show {shlex.quote(line(found.after.short))}"
+            return f"intelli read{at} {ref}{find}"
+    return f"intelli show{at} {shlex.quote(line(found.after.short))}"
 
 
 def replay_text(session: str, difference: Sequence[str], max_chars: int) -> str:
@@ -190,7 +188,7 @@ def replay_text(session: str, difference: Sequence[str], max_chars: int) -> str:
 # --- documents ----------------------------------------------------------------------------------
 
 
-def difference_body(found: Difference) -> dict[str, Any]:
+def difference_body(found: Difference, at: str = "") -> dict[str, Any]:
     """The document of `diff --json` without its envelope; nothing is cut."""
     return {
         "before": _side_body(found.before),
@@ -203,18 +201,18 @@ def difference_body(found: Difference) -> dict[str, Any]:
         "conflicts": [
             {"change": change.kind, **conflict_body(change.conflict)} for change in found.conflicts
         ],
-        "next": _next(found),
+        "next": _next(found, at),
     }
 
 
-def changes_body(found: Difference) -> dict[str, Any]:
+def changes_body(found: Difference, at: str = "") -> dict[str, Any]:
     """What a run says of the earlier one of its question."""
     return {
         "since": found.before.timestamp,
         "session": found.before.session,
         "summary": changes_line(found),
         **totals_body(found),
-        "next": _command(found),
+        "next": _command(found, at),
     }
 
 

@@ -30,9 +30,9 @@ SCHEMA = 1
 Document = dict[str, Any]
 
 
-def dump(document: Mapping[str, Any], *, ascii_only: bool = False) -> str:
+def dump(document: Mapping[str, Any], *, ascii_only: bool = False, indent: int | None = 2) -> str:
     """One document as text; lone surrogates of odd input never break the output."""
-    text = json.dumps(_finite(document), ensure_ascii=ascii_only, indent=2, allow_nan=False)
+    text = json.dumps(_finite(document), ensure_ascii=ascii_only, indent=indent, allow_nan=False)
     return text.encode("utf-8", "replace").decode("utf-8") + "\n"
 
 
@@ -88,6 +88,16 @@ def research_document(
     )
 
 
+def batch_document(
+    line: int, query: str, research: Research | None, error: IntelliError | None
+) -> Document:
+    """A line of `batch`: the document of the run, as far as there was one, and its line number."""
+    if research is None:
+        outcome = outcome_of(error) if error else "error"
+        return {**envelope(outcome, error, query=query), "line": line}
+    return {**research_document(research, research.session, error), "line": line}
+
+
 def source_body(source: Source, short: str) -> Document:
     """One source; without a stored session there are no refs and no paths."""
     page, extract, failure = source.page, source.extract, source.failure
@@ -133,6 +143,7 @@ def conflict_body(conflict: Conflict) -> Document:
             {"statement": p.statement, "sources": list(p.sources)} for p in conflict.positions
         ],
         "preferred": conflict.preferred,
+        "reason": conflict.reason,
     }
 
 
@@ -164,9 +175,12 @@ def timing_body(timing: Timing) -> Document:
 
 
 def search_document(
-    groups: Sequence[tuple[str, Answer | None, Sequence[str]]], error: IntelliError | None = None
+    groups: Sequence[tuple[str, Answer | None, Sequence[str]]],
+    ranked: Sequence[Link],
+    error: IntelliError | None = None,
 ) -> Document:
-    """`search --json`: (query, answer, warnings) for each query in the order asked."""
+    """`search --json`: (query, answer, warnings) for each query in the order asked, and the pages
+    to read, the best of all queries first."""
     bodies = [
         {
             "query": query,
@@ -176,7 +190,8 @@ def search_document(
         }
         for query, answer, warnings in groups
     ]
-    return envelope(outcome_of(error) if error else "completed", error, groups=bodies)
+    outcome = outcome_of(error) if error else "completed"
+    return envelope(outcome, error, groups=bodies, urls=[link.url for link in ranked])
 
 
 def link_body(link: Link) -> Document:
@@ -192,6 +207,7 @@ def link_body(link: Link) -> Document:
         "authors": list(link.authors) or None,
         "points": link.points,
         "comments": link.comments,
+        "ref": link.ref or None,
     }
     return body | {key: value for key, value in known.items() if value is not None}
 

@@ -12,6 +12,7 @@ from rich.text import Text
 
 from intelli.events import (
     Event,
+    Indexing,
     LinksFound,
     PageExtracted,
     PageFailed,
@@ -25,7 +26,7 @@ from intelli.events import (
     Warned,
 )
 from intelli.records import Stage
-from intelli.show.text import age, counted, line, money, size
+from intelli.show.text import age, counted, indexing, line, money, size
 
 SHOWN: tuple[Stage, ...] = ("search", "fetch", "extract", "collate")
 OTHER_LINES = 4
@@ -77,6 +78,8 @@ class LiveProgress:
                 self._spent = event.usd
             case Retrying():
                 self._note = f"retrying {event.what} in {event.delay:.1f} s: {event.reason}"
+            case Indexing():
+                self._note = indexing(event.done, event.of)
             case Warned():
                 self._console.print(Text(f"warning: {line(event.message)}", style="yellow"))
             case _:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from intelli.records import Claim, Conflict, Research, Source
 from intelli.report_text import FLAG_WORDS, FLAGGED, totals_line
-from intelli.show.page_markdown import Citations
+from intelli.show.page_markdown import Citations, is_http
 from intelli.show.page_passages import anchor, passages
-from intelli.show.text import clean, line, money
+from intelli.show.text import clean, counted, line, moment, money
 
 _STYLE = Path(__file__).with_name("page.css")
 
@@ -35,17 +35,28 @@ def page(research: Research, texts: Mapping[int, str]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
         f"<title>{title}</title>\n<style>{style}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{title}</h1>\n{_facts(_of_the_run(research))}\n{body}\n</main>\n</body>\n</html>\n"
+        f"<h1>{title}</h1>\n{_facts(_of_the_run(research))}\n{_checked(research.report.claims)}"
+        f"{body}\n</main>\n</body>\n</html>\n"
     )
 
 
 def _of_the_run(research: Research) -> Iterator[str]:
-    yield research.timestamp
+    yield moment(research.timestamp)
     yield f"engine {research.engine}"
     if research.query.focus:
         yield f"focus: {line(research.query.focus)}"
     if research.engine == "llm":
         yield money(research.usage.total.usd)
+
+
+def _checked(claims: Sequence[Claim]) -> str:
+    """How far the report can be trusted, before it is read."""
+    if not claims:
+        return ""
+    flagged = sum(claim.status in FLAGGED for claim in claims)
+    verdict = f'<strong class="wrong">{flagged} flagged</strong>' if flagged else "none flagged"
+    words = f"{counted(len(claims), 'statement')} checked, {verdict}"
+    return f'<p class="facts"><a href="#verification">{words}</a></p>\n'
 
 
 def _sections(research: Research, texts: Mapping[int, str]) -> Iterator[str]:
@@ -65,7 +76,8 @@ def _sections(research: Research, texts: Mapping[int, str]) -> Iterator[str]:
 
 
 def _section(title: str, body: str) -> str:
-    return f"<section>\n<h2>{title}</h2>\n{body}\n</section>" if body else ""
+    name = title.lower().replace(" ", "-")
+    return f'<section id="{name}">\n<h2>{title}</h2>\n{body}\n</section>' if body else ""
 
 
 def _list(title: str, items: Iterable[str]) -> str:
@@ -78,9 +90,10 @@ def _facts(facts: Iterable[str]) -> str:
 
 
 def _conflict(conflict: Conflict, texts: Mapping[int, str]) -> str:
+    reason = escape(line(conflict.reason or "higher authority"))
     sides = [
         f"{_marks(side.sources, texts)} {escape(line(side.statement))}"
-        + (" <em>(higher authority)</em>" if n == conflict.preferred else "")
+        + (f" <em>({reason})</em>" if n == conflict.preferred else "")
         for n, side in enumerate(conflict.positions)
     ]
     return f"<strong>{escape(line(conflict.topic))}</strong>: {'; '.join(sides)}"
@@ -127,7 +140,7 @@ def _marks(numbers: Iterable[int], texts: Mapping[int, str]) -> str:
 
 def _link(url: str, title: str) -> str:
     shown = escape(line(title, 200))
-    if not url.startswith(("http://", "https://")):
+    if not is_http(url):
         return f"{shown} <code>{escape(line(url))}</code>" if title != url else shown
     return f'<a href="{escape(clean(url))}" rel="noopener noreferrer nofollow">{shown}</a>'
 
@@ -154,7 +167,7 @@ def _spans(n: int, claims: Sequence[Claim]) -> list[tuple[int, int, str]]:
 def _passage(source: Source, marked: str) -> str:
     title = (source.page.title if source.page else "") or source.link.url
     url = source.page.final_url if source.page else source.link.url
-    fetched = f" · {escape(clean(source.page.fetched))}" if source.page else ""
+    fetched = f" · {escape(moment(source.page.fetched))}" if source.page else ""
     return (
         f'<details id="s{source.n}">\n<summary>[{source.n}] {escape(line(title, 200))}</summary>\n'
         f'<p class="facts">{_link(url, url)}{fetched}</p>\n'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence, Set
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,11 @@ class Citations:
 
     def __init__(self, claims: Sequence[Claim], sources: Set[int]) -> None:
         self._claims = claims
+        self._starts = sorted((claim.start, n) for n, claim in enumerate(claims))
         self._sources = sources
         self._parser = _parser(self)
+        self._usual = self._parser.normalizeLink
+        self._parser.normalizeLink = self.address  # type: ignore[method-assign]
 
     def render(self, markdown: str, *, flags: bool = True) -> str:
         """HTML of a part of the report. `flags` puts a sign behind each claim that is flagged;
@@ -38,13 +42,15 @@ class Citations:
         inserts = [(m.start(), m.end(), self._marks(m, flags=flags)) for m in _MARK.finditer(text)]
         if flags:
             inserts += [
-                (claim.end, claim.end, f" \ue002{number}\ue003")
+                (max(0, claim.end), 0, f" \ue002{number}\ue003")
                 for number, claim in enumerate(self._claims)
                 if claim.status in FLAGGED
             ]
-        for start, end, piece in sorted(inserts, reverse=True):
-            text = text[:start] + piece + text[end:]
-        return str(self._parser.render(clean(text))).strip()
+        parts, position = list[str](), 0
+        for start, end, piece in sorted(inserts):
+            parts += [text[position:start], piece]
+            position = max(position, start, end)
+        return str(self._parser.render(clean("".join(parts) + text[position:]))).strip()
 
     def link(self, text: str) -> str:
         """Escaped text with what was carried through put in its place."""
@@ -54,14 +60,18 @@ class Citations:
         """The text as it was, for code: marks in code cite nothing."""
         return _FLAG.sub("", _CITED.sub(r"[\2]", text).replace(" \ue002", "\ue002"))
 
+    def address(self, url: str) -> str:
+        """A link's address; what looked like marks in it is put back."""
+        return self._usual(self.plain(url))
+
     def _marks(self, match: re.Match[str], *, flags: bool) -> str:
         claim = self._claim_at(match.start()) if flags else -1
         return "".join(f"\ue000{claim}:{n}\ue001" for n in _NUMBER.findall(match[1]))
 
     def _claim_at(self, position: int) -> int:
         """The claim that a mark belongs to: the last that begins before it, -1 for none."""
-        before = (n for n, claim in enumerate(self._claims) if claim.start <= position)
-        return max(before, key=lambda n: self._claims[n].start, default=-1)
+        before = bisect_right(self._starts, (position, len(self._starts)))
+        return self._starts[before - 1][1] if before else -1
 
     def _cite(self, match: re.Match[str]) -> str:
         claim, n = int(match[1]), int(match[2])
@@ -77,11 +87,18 @@ class Citations:
         return f'<a class="flag" id="b{number}" href="#f{number}">! {status}</a>'
 
 
+def is_http(url: str) -> bool:
+    """Whether a link leads to a web page."""
+    return url.lower().startswith(("http://", "https://"))
+
+
 def _parser(citations: Citations) -> MarkdownIt:
     from markdown_it import MarkdownIt
     from markdown_it.renderer import RendererHTML
 
     parser = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    # A link within this page could pass for a citation; what is local is not where the page is.
+    parser.validateLink = is_http  # type: ignore[method-assign]
 
     def text(renderer: Any, tokens: Any, index: int, options: Any, env: Any) -> str:
         del renderer, options, env

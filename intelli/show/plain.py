@@ -9,6 +9,7 @@ from time import monotonic
 
 from intelli.events import (
     Event,
+    Indexing,
     LinksFound,
     NotesChecked,
     PageExtracted,
@@ -23,7 +24,7 @@ from intelli.events import (
     Warned,
 )
 from intelli.records import Research, Spend
-from intelli.show.text import age, counted, line, money, size
+from intelli.show.text import age, counted, indexing, line, money, size
 
 HEARTBEAT = 10.0
 """Seconds of silence after which a line says that the run is alive."""
@@ -103,6 +104,8 @@ class PlainLines:
                 return f"[{event.n}] {event.status}: {line(event.url, 90)}: {reason}"
             case Retrying():
                 return f"retrying {event.what} in {event.delay:.1f} s: {line(event.reason, 120)}"
+            case Indexing():
+                return indexing(event.done, event.of)
             case Warned():
                 return f"warning: {line(event.message)}"
             case StageStarted(stage="collate"):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_MOMENT = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::\d\d(?:\.\d{1,6})?)?(?:Z|\+00:00)")
 
 
 def clean(text: str) -> str:
@@ -12,9 +14,15 @@ def clean(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
-def marked(text: str, find: str) -> str:
-    """`text` with every hit of `find`, in any case, in reverse video."""
-    return re.sub(re.escape(find), "\x1b[7m\\g<0>\x1b[27m", text, flags=re.I) if find else text
+def marked(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """Clean `text` with the characters of each span (start, end) in reverse video."""
+    parts: list[str] = []
+    position = 0
+    for start, end in spans:
+        hit = clean(text[start:end])
+        parts += [clean(text[position:start]), f"\x1b[7m{hit}\x1b[27m" if hit else ""]
+        position = end
+    return "".join(parts) + clean(text[position:])
 
 
 def line(text: str, width: int = 0) -> str:
@@ -26,6 +34,17 @@ def line(text: str, width: int = 0) -> str:
 def money(usd: float | None) -> str:
     """`$0.0312`, or that the price is unknown."""
     return "cost unknown" if usd is None else f"${usd:.4f}"
+
+
+def moment(timestamp: str) -> str:
+    """`2026-04-19 10:00 UTC`; what is no time in UTC stays as it is."""
+    found = _MOMENT.fullmatch(timestamp)
+    return f"{found[1]} {found[2]} UTC" if found else line(timestamp, 40)
+
+
+def indexing(done: int, of: int) -> str:
+    """How far the first reading of a large cache is."""
+    return f"reading the stored sessions for the first time: {done:,} of {of:,}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -50,6 +69,8 @@ def size(chars: int) -> str:
     return f"{chars / 1000:.0f}k" if chars < 1_000_000 else f"{chars / 1_000_000:.1f}M"
 
 
-def megabytes(taken: int) -> str:
-    """`0.4 MB`, `12 MB`: bytes on disk."""
+def on_disk(taken: int) -> str:
+    """`14 kB`, `1.2 MB`, `12 MB` for a number of bytes."""
+    if taken < 1_000_000:
+        return f"{-(-taken // 1000)} kB"
     return f"{taken / 1e6:.1f} MB" if taken < 1e7 else f"{taken / 1e6:,.0f} MB"

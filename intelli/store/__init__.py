@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -37,7 +37,10 @@ __all__ = [
 
 LATEST = "latest"
 _RECENT = 50
-"""Sessions among which the latest is looked for: some may be archives or still at work."""
+"""Sessions among which the latest is looked for, as some may be archives or still at work, and
+which a name that is none is compared with."""
+_AHEAD = timedelta(hours=1)
+"""How far clocks of machines that share a cache may differ."""
 T = TypeVar("T")
 _HASH = re.compile(r"[0-9a-f]{6}")
 
@@ -102,12 +105,12 @@ class Store:
         found = next((path for path in reversed(before) if is_finished(path)), None)
         return load(found, self.cache_dir) if found else None
 
-    def remove(self, ref: str) -> str:
-        """Remove a session and its entry in the index. Returns its name. Raises NothingFound,
-        UsageError while a run holds it, StoreError."""
+    def remove(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Remove sessions and their entries in the index; the names of those that were there and
+        held by no run. Raises StoreError."""
         from intelli.store import beginning
 
-        return beginning.remove(self, self.resolve(ref))
+        return beginning.remove(self.cache_dir, names)
 
     # --- to read --------------------------------------------------------------------------------
 
@@ -174,8 +177,8 @@ class Store:
 
     def _summaries(self, directories: Iterable[Path]) -> tuple[Summary, ...]:
         paths = {path.name: path for path in directories}
-        listed = [index.summary_of(entry) for entry in index.entries(self.cache_dir)]
-        found = {summary.name: summary for summary in listed if summary.name in paths}
+        listed = index.summaries(self.cache_dir)
+        found = {s.name: s for s in listed if s.name in paths and is_finished(paths[s.name])}
         for name in paths.keys() - found.keys():
             with suppress(OSError):  # removed or renamed since it was listed
                 found[name] = summarise(paths[name], self.cache_dir)
@@ -201,10 +204,11 @@ class Store:
         self, query: Query, engine: EngineName, since: datetime, given: Given | None = None
     ) -> StoredSession | None:
         """The newest finished session of the same question, focus and options that is not older
-        than `since`."""
+        than `since`. How old one from the future is, nobody knows."""
+        until = datetime.now(UTC) + _AHEAD
         known = Meta(query=query, engine=engine, given=given or Given())
         for path, found in reversed(self._runs_like(known)):
-            recent = instant(found.timestamp) >= since.astimezone(UTC)
+            recent = since.astimezone(UTC) <= instant(found.timestamp) <= until
             if recent and is_finished(path) and found.query.urls == query.urls:
                 return load(path, self.cache_dir)
         return None
@@ -236,23 +240,25 @@ class Store:
 
     def _in_transit(self, ref: str, name: str) -> Path:
         """A name that is missing because a refresh is just renaming, or died while it did."""
-        if layout.hash_of(name) and _is_name(name) and (self.cache_dir / CACHE_LOCK).is_file():
+        if layout.hash_of(name) and _is_name(name):
             from intelli.store.beginning import mend
 
             with suppress(OSError, StoreError):
-                mend(self.cache_dir)
+                if (self.cache_dir / CACHE_LOCK).is_file():
+                    mend(self.cache_dir)
             if is_session(self.cache_dir / name):
                 return self.cache_dir / name
         raise self._unknown(ref)
 
     def _unknown(self, ref: str) -> NothingFound:
         shown = layout.single_line(ref)[:200]
-        names = [path.name for path in self._directories(listing(self.cache_dir).names)]
+        names = sorted((n for n in listing(self.cache_dir).names if n[0] != "."), reverse=True)
         near = [name for name in names if shown and shown in name]
         if not near:
             import difflib
 
-            near = difflib.get_close_matches(shown, names, n=3, cutoff=0.5)
+            near = difflib.get_close_matches(shown, names[:_RECENT], n=3, cutoff=0.5)
+        near = [name for name in near[:_RECENT] if is_session(self.cache_dir / name)]
         hint = f"near: {', '.join(near[:3])}" if near else "`intelli list` shows every session"
         if not names:
             hint = f"there are no sessions in {self.cache_dir}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,12 +22,14 @@ if TYPE_CHECKING:
     from intelli.store import Store
 
 RESUME_WITHIN = timedelta(days=7)
+_AT_ONCE = 200
+"""Sessions that go under one hold of the cache lock."""
 
 
 def begin(store: Store, known: Meta, when: datetime, *, fresh: bool) -> Session:
     """A session for the question `known`, resumed where its last run stopped short lately."""
-    if not fresh and store.cache_dir.is_dir():
-        with suppress(OSError, StoreError):  # a new run says what is wrong with the disk
+    with suppress(OSError, StoreError):  # a new run says what is wrong with the disk
+        if not fresh and store.cache_dir.is_dir():
             stopped = stopped_short(store, known, when)
             taken = _take(store.cache_dir, stopped) if stopped else None
             if taken:
@@ -42,10 +45,18 @@ def resume(store: Store, directory: Path, known: Meta) -> Session:
             code="already-finished",
             hint=f"intelli show {directory.name}",
         )
+    if linked := claiming.linked(directory):
+        raise UsageError(
+            f"{linked} is a link, and nothing is written through links",
+            code="linked-session",
+            hint="put the directory itself in its place",
+        )
     with reporting(directory):
         taken = _take(store.cache_dir, directory)
     if taken is None:
-        raise _running(directory.name)
+        raise UsageError(
+            f"{directory.name} is being written by a run", code="session-running", retryable=True
+        )
     return Session(store.cache_dir, directory.name, known, taken)
 
 
@@ -78,17 +89,36 @@ def mend(cache_dir: Path) -> None:
             recover(cache_dir)
 
 
-def remove(store: Store, directory: Path) -> str:
-    """Remove a session and its entry in the index; its name."""
-    with reporting(directory, "remove"):
-        with changing(store.cache_dir, directory.name):
-            if is_live(directory):
-                raise _running(directory.name)
-            trash = claiming.discard(directory)
-            index.remove_locked(store.cache_dir, directory.name)
+def remove(cache_dir: Path, names: Iterable[str]) -> tuple[str, ...]:
+    """Remove sessions and their entries in the index; the names of those that were there and held
+    by no run."""
+    asked = list(names)
+    removed: list[str] = []
+    for start in range(0, len(asked), _AT_ONCE):
+        with reporting(cache_dir, "remove from"):
+            gone = _remove(cache_dir, asked[start : start + _AT_ONCE])
+            removed += gone
+            for trash in gone.values():
+                _empty(trash)
+    return tuple(removed)
+
+
+def _empty(trash: Path) -> None:
+    try:
         shutil.rmtree(trash)
-    return directory.name
+    except FileNotFoundError:  # a run that begins sweeps such directories as well
+        shutil.rmtree(trash, ignore_errors=True)
 
 
-def _running(name: str) -> UsageError:
-    return UsageError(f"{name} is being written by a run", code="session-running", retryable=True)
+def _remove(cache_dir: Path, names: list[str]) -> dict[str, Path]:
+    """Take sessions out of sight; where the directory of each waits to be removed."""
+    gone = {}
+    with changing(cache_dir, *names) as untidy:
+        if untidy:
+            recover(cache_dir)
+        for name in names:
+            with suppress(FileNotFoundError):  # somebody else was faster
+                if not is_live(cache_dir / name):
+                    gone[name] = claiming.discard(cache_dir / name)
+        index.update_locked(cache_dir)
+    return gone

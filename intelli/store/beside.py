@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Self, TypeVar
 
 from intelli.store.cache import Cache
@@ -17,21 +19,24 @@ CLOSING = 3.0
 
 
 class CacheBeside:
-    """What is looked up is there at once or counts as missing; what is kept is written later."""
+    """What is looked up is there at once or counts as missing; what is kept is written later.
+
+    The thread dies with the process: a database that another process holds locked keeps it for
+    minutes, and nobody's exit waits for that."""
 
     def __init__(self, cache: Cache) -> None:
         self._cache = cache
-        self._worker: ThreadPoolExecutor | None = None
+        self._jobs: SimpleQueue[Callable[[], None] | None] | None = None
 
     async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        worker, self._worker = self._worker, None
-        if worker is None:
+        if self._jobs is None:
             return
-        closing = asyncio.wrap_future(worker.submit(self._cache.close))
-        worker.shutdown(wait=False)
+        closing = asyncio.wrap_future(self._submit(self._cache.close))
+        self._jobs.put(None)
+        self._jobs = None
         await asyncio.wait({closing}, timeout=CLOSING)
 
     def warm(self) -> None:
@@ -53,6 +58,23 @@ class CacheBeside:
         await asyncio.wrap_future(self._submit(int))
 
     def _submit(self, work: Callable[[], T]) -> Future[T]:
-        if self._worker is None:
-            self._worker = ThreadPoolExecutor(1, thread_name_prefix="cache")
-        return self._worker.submit(work)
+        if self._jobs is None:
+            self._jobs = SimpleQueue()
+            Thread(target=_work_off, args=(self._jobs,), name="cache", daemon=True).start()
+        result: Future[T] = Future()
+        self._jobs.put(lambda: _deliver(work, result))
+        return result
+
+
+def _work_off(jobs: SimpleQueue[Callable[[], None] | None]) -> None:
+    while (job := jobs.get()) is not None:
+        job()
+
+
+def _deliver(work: Callable[[], T], result: Future[T]) -> None:
+    if not result.set_running_or_notify_cancel():
+        return
+    try:
+        result.set_result(work())
+    except Exception as error:  # noqa: BLE001 - whoever asked gets what a cache or reader raised
+        result.set_exception(error)

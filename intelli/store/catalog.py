@@ -7,11 +7,13 @@ A cache of few sessions has none: reading their names takes less than opening a 
 from __future__ import annotations
 
 import math
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from intelli.progress import told
 from intelli.store import layout
 from intelli.store.disk import CACHE_LOCK, TEMPORARY, TRASH, cache_lock
 from intelli.store.listing import (
@@ -32,6 +34,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _BUSY_S = 10.0
+_LOCKED_S = 0.5
+"""The same while the cache lock is held: others wait for it, and the next reader catches up."""
+_DAMAGE = (1, 11, 20, 26)
+"""SQLITE_ERROR (other tables than ours), SQLITE_CORRUPT, SQLITE_MISMATCH, SQLITE_NOTADB."""
+_UNREADABLE = (ValueError, TypeError, zlib.error)
+"""What values raise that are not what was written."""
 _BATCH = 1000
 _CLOSE = 200
 """Questions that are compared with another word by word."""
@@ -54,42 +62,49 @@ CREATE TABLE IF NOT EXISTS state (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWI
 _COLUMNS = "name, query, timestamp, focus, engine, outcome, sources, finished"
 
 
-def consult(cache_dir: Path, work: Callable[[Catalog], T], *, create: bool = False) -> T | None:
-    """What `work` finds in the database; None where there is none or it cannot be used. A damaged
-    one is removed, so that the next reader builds it anew."""
+def consult(
+    cache_dir: Path,
+    work: Callable[[Catalog], T],
+    *,
+    create: bool = False,
+    patience: float = _BUSY_S,
+) -> T | None:
+    """What `work` finds in the database; None where there is none or it cannot be used, after
+    `patience` seconds where others write to it. A damaged one is removed, so that the next reader
+    builds it anew."""
     path = database(cache_dir)
     if not create and not path.is_file():
         return None
     import sqlite3  # a small cache never gets here, and its commands start without it
 
     try:
-        with _opened(path) as connection:
+        with _opened(path, patience) as connection:
             return work(Catalog(cache_dir, connection))
     except sqlite3.DatabaseError as error:
         # The low byte is the kind; above it stand its details (sqlite.org/rescode.html).
         kind = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-        if kind in (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_MISUSE):
-            raise
-        if kind not in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+        if kind not in _DAMAGE:
             return None  # busy, read-only, full: another time
-        for damaged in (path, *path.parent.glob(f"{path.name}-*")):
-            with suppress(OSError):
-                damaged.unlink()
-        return None
+    except _UNREADABLE:
+        pass
     except OSError:
         return None
+    for damaged in (path, *path.parent.glob(f"{path.name}-*")):
+        with suppress(OSError):
+            damaged.unlink()
+    return None
 
 
 @contextmanager
-def changing(cache_dir: Path, name: str) -> Iterator[bool]:
-    """Hold the cache lock while the sessions called `name` come, go or are renamed, and let the
+def changing(cache_dir: Path, *names: str) -> Iterator[bool]:
+    """Hold the cache lock while the sessions called `names` come, go or are renamed, and let the
     database follow. Yields whether a crash may have left something to mend."""
     _make_lock_file(cache_dir)
     with cache_lock(cache_dir):
         tidy = bool(consult(cache_dir, Catalog.is_tidy))
         yield not tidy
         if tidy:
-            consult(cache_dir, lambda catalog: catalog.follow(layout.base_name(name)))
+            consult(cache_dir, lambda catalog: catalog.follow(names), patience=_LOCKED_S)
 
 
 def _make_lock_file(cache_dir: Path) -> None:
@@ -99,15 +114,15 @@ def _make_lock_file(cache_dir: Path) -> None:
         in_sync = consult(cache_dir, Catalog.in_sync)
         lock.touch()
         if in_sync:
-            consult(cache_dir, lambda catalog: catalog.follow(""))
+            consult(cache_dir, lambda catalog: catalog.follow(()), patience=_LOCKED_S)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[sqlite3.Connection]:
+def _opened(path: Path, patience: float) -> Iterator[sqlite3.Connection]:
     import sqlite3
 
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    connection = sqlite3.connect(path, timeout=_BUSY_S, isolation_level=None)
+    connection = sqlite3.connect(path, timeout=patience, isolation_level=None)
     try:
         # It may be lost in a power cut, so nothing waits for the disk.
         connection.executescript("PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF;" + _TABLES)
@@ -139,10 +154,11 @@ class Catalog:
         row = self._db.execute("SELECT value FROM state WHERE key = 'leftovers'").fetchone()
         return self.in_sync() and not (row and row[0] == "yes")
 
-    def follow(self, base: str) -> None:
-        """Take in what a holder of the cache lock has just done to the sessions called `base`, ""
-        for none; only for a database that was in sync before it did."""
-        self.refresh(siblings(self._root, base) if base else ())
+    def follow(self, names: Iterable[str]) -> None:
+        """Take in what a holder of the cache lock has just done to the sessions called `names`;
+        only for a database that was in sync before it did."""
+        bases = dict.fromkeys(map(layout.base_name, names))
+        self.refresh(name for base in bases for name in siblings(self._root, base))
         self._note(fingerprint_of(self._root))
 
     def _note(self, fingerprint: str) -> None:
@@ -159,6 +175,7 @@ class Catalog:
         unsettled = [r[0] for r in self._db.execute("SELECT name FROM sessions WHERE finished = 0")]
         changed = [*(known - there), *sorted(there - known), *(set(unsettled) & there)]
         for start in range(0, len(changed), _BATCH):
+            told(start, len(changed))
             self.refresh(changed[start : start + _BATCH])
         left = any(n.startswith((TEMPORARY, TRASH)) or layout.is_partial(n) for n in listing.names)
         self._set("leftovers", "yes" if left else "no")
@@ -254,11 +271,8 @@ class Catalog:
             if len(scores) >= _CLOSE and n > total / 20:
                 break
             weight = math.log(1 + total / max(1, n))
-            rows = self._db.execute(
-                "SELECT session FROM terms WHERE term = ? ORDER BY session DESC LIMIT ?",
-                (term, _MOST),
-            )
-            for (session,) in rows:
+            ask = "SELECT session FROM terms WHERE term = ? ORDER BY session DESC LIMIT ?"
+            for (session,) in self._db.execute(ask, (term, _MOST)):
                 scores[session] = scores.get(session, 0.0) + weight
         return sorted(scores, key=lambda session: (-scores[session], -session))[:_CLOSE]
 

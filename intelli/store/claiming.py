@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -27,9 +28,11 @@ def candidates(cache_dir: Path, name: str) -> Iterator[Path]:
 
 
 def expected(cache_dir: Path, name: str) -> Path:
-    """The directory that `claim` would take by now."""
+    """The directory that `claim` would take by now, as far as the disk lets one look."""
     paths = candidates(cache_dir, name)
-    return next(p for p in paths if not os.path.lexists(p) or _is_worthless(p, cache_dir))
+    with suppress(OSError):
+        return next(p for p in paths if not os.path.lexists(p) or _is_worthless(p, cache_dir))
+    return cache_dir / name
 
 
 def claim(cache_dir: Path, name: str) -> tuple[Path, RunLock]:
@@ -53,14 +56,22 @@ def claim(cache_dir: Path, name: str) -> tuple[Path, RunLock]:
 def take_over(directory: Path) -> RunLock | None:
     """Lock the directory of a stopped run and clean up after it; None when it is finished, held
     by a live run, or not a directory of its own."""
-    parts = (directory, *(directory / folder for folder in FOLDERS))
-    if any(part.is_symlink() for part in parts) or is_finished(directory):
+    if linked(directory) or is_finished(directory):
         return None
     lock = RunLock.acquire(directory)
     if lock is not None:
-        for part in parts:
+        for part in _parts(directory):
             sweep(part)
     return lock
+
+
+def linked(directory: Path) -> Path | None:
+    """The part of a session that is a link, None when all are its own."""
+    return next((part for part in _parts(directory) if part.is_symlink()), None)
+
+
+def _parts(directory: Path) -> tuple[Path, ...]:
+    return (directory, *(directory / folder for folder in FOLDERS))
 
 
 def promote(cache_dir: Path, working: Path) -> Path:
@@ -73,7 +84,7 @@ def promote(cache_dir: Path, working: Path) -> Path:
             target = _free_archive(target)
         else:
             _keep_llms_full(target, working)
-            for part in (target, *(target / folder for folder in FOLDERS)):
+            for part in _parts(target):
                 sweep(part)
             target.rename(_free_archive(target))
     working.rename(target)

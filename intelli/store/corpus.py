@@ -1,29 +1,33 @@
 """The texts of a large cache by their words and by their trigrams, in the catalog's database.
 
 Three derived forms of the same files: words lead a search to pages, trigrams lead `grep` to files,
-and the packed texts of a session tell cheaply that a pattern matches nothing in it.
+and the packed texts of a session tell cheaply that a pattern matches nothing in it. The words are
+those that the ranker sees, so that whatever it would find is found, by whole words: a search for
+beginnings of words reads the postings of all of them.
 """
 
 from __future__ import annotations
 
-import os
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 
+from intelli.progress import told
 from intelli.records import record
 from intelli.store import layout
 from intelli.store.catalog import Catalog, consult
 from intelli.store.disk import read_text
-from intelli.store.listing import FEW, listing
+from intelli.store.listing import FEW, database, listing, names_in
+from intelli.text.ranking import tokens
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS files (
-    id INTEGER PRIMARY KEY, session INTEGER NOT NULL, part TEXT NOT NULL);
+    id INTEGER PRIMARY KEY AUTOINCREMENT, session INTEGER NOT NULL, part TEXT NOT NULL);
 CREATE INDEX IF NOT EXISTS files_of ON files (session);
 CREATE TABLE IF NOT EXISTS packed (session INTEGER PRIMARY KEY, texts BLOB);
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5(
-    body, content='', columnsize=0, detail=none, tokenize='unicode61 remove_diacritics 2');
+    body, content='', columnsize=0, detail=none, tokenize="ascii tokenchars '._+#'");
 CREATE VIRTUAL TABLE IF NOT EXISTS trigrams USING fts5(
     body, content='', columnsize=0, detail=none, tokenize='trigram');
 CREATE TRIGGER IF NOT EXISTS session_gone AFTER DELETE ON sessions BEGIN
@@ -33,9 +37,11 @@ _BATCH = 200
 _LEVEL = 1
 _SHORTEST = 3
 _MOST_GRAMS = 24
-_MOST_FILES = 20_000
+_NEWEST = 5000
+"""Files looked at for one word, the newest."""
+_MOST = 20_000
+"""Files looked at that have one word beside another."""
 _SEPARATOR = "\n\0\n"
-Tell = Callable[[int, int], None]
 
 
 @record
@@ -55,16 +61,21 @@ class Corpus:
         self._db = catalog.connection
         self._db.executescript(_TABLES)
 
-    def sync(self, tell: Tell) -> None:
-        """Read the files of every session that is not read yet; `tell` hears (done, of)."""
-        rows = self._db.execute(
-            "SELECT id, name FROM sessions WHERE id NOT IN (SELECT session FROM packed)"
-            " ORDER BY moment"
-        ).fetchall()
-        for start in range(0, len(rows), _BATCH):
-            tell(start, len(rows))
+    def sync(self) -> None:
+        """Read the files of every session that is not read yet.
+
+        Sessions are read in the order of their numbers, and each batch is chosen by who writes it:
+        what another process reads meanwhile is not read twice."""
+        behind = "FROM sessions WHERE id > (SELECT coalesce(max(session), 0) FROM packed)"
+        todo = self._db.execute(f"SELECT count(*) {behind}").fetchone()[0]
+        for done in range(0, todo, _BATCH):
+            told(done, todo)
             with self._catalog.writing():
-                for session, name in rows[start : start + _BATCH]:
+                rows = self._db.execute(
+                    f"SELECT id, name {behind} ORDER BY id LIMIT ?",
+                    (_BATCH,),
+                ).fetchall()
+                for session, name in rows:
                     self._add(session, name)
 
     def _add(self, session: int, name: str) -> None:
@@ -78,7 +89,8 @@ class Corpus:
             file = self._db.execute("INSERT INTO files VALUES (NULL, ?, ?)", row).lastrowid
             # An extraction repeats its page: whoever searches for pages wants the page.
             if part.startswith(layout.SOURCES):
-                self._db.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", (file, text))
+                words = " ".join(tokens(text))
+                self._db.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", (file, words))
             self._db.execute("INSERT INTO trigrams (rowid, body) VALUES (?, ?)", (file, text))
         packed = zlib.compress(_SEPARATOR.join(texts).encode("utf-8", "replace"), _LEVEL)
         self._db.execute("INSERT OR REPLACE INTO packed VALUES (?, ?)", (session, packed))
@@ -114,45 +126,63 @@ class Corpus:
             yield name, zlib.decompress(texts).decode("utf-8", "replace")
 
     def pages(self, terms: Sequence[str], most: int) -> list[Path]:
-        """The source files with the most of the rare words among `terms`, best first."""
+        """The source files with the most of the rare words among `terms`, best first.
+
+        Words are taken from the rarest on until they lead to files enough; the others only add to
+        the weight of these. Of a word that very many files have, the newest count."""
         import math
 
-        total = self._db.execute("SELECT count(*) FROM files").fetchone()[0]
-        found = {term: self._with_word(term) for term in terms}
+        last = self._db.execute("SELECT max(id) FROM files").fetchone()[0] or 0
+        newest = {term: self._with_words(f'"{term}"', _NEWEST) for term in dict.fromkeys(terms)}
+        held = {term: _estimate(files, last) for term, files in newest.items() if files}
         scores: dict[int, float] = {}
-        for term in sorted(found, key=lambda term: len(found[term])):
-            if len(scores) >= most and len(found[term]) == _MOST_FILES:
-                break  # a word that so many have decides nothing
-            weight = math.log(1 + total / max(1, len(found[term])))
-            for file in found[term]:
-                scores[file] = scores.get(file, 0.0) + weight
-        best = sorted(scores, key=lambda file: (-scores[file], -file))[: most * 2]
+        leading: list[str] = []
+        for term in sorted(held, key=lambda term: held[term]):
+            weight = math.log(1 + last / held[term])
+            if len(scores) < _NEWEST:
+                leading.append(f'"{term}"')
+                scores |= {file: scores.get(file, 0.0) + weight for file in newest[term]}
+                continue
+            either = " OR ".join(leading)
+            for file in self._with_words(f'({either}) AND "{term}"', _MOST, min(scores)):
+                if file in scores:
+                    scores[file] += weight
+        best = sorted(scores, key=lambda file: (-scores[file], -file))
         ask = (
             "SELECT s.name, f.part FROM files f JOIN sessions s ON s.id = f.session WHERE f.id = ?"
         )
         rows = (self._db.execute(ask, (file,)).fetchone() for file in best)
-        return [self._root / row[0] / row[1] for row in rows if row][:most]
+        # Words of files that are gone stay in the index, under numbers that are not used again.
+        return [self._root / row[0] / row[1] for row in islice(filter(None, rows), most)]
 
-    def _with_word(self, term: str) -> list[int]:
-        match = f'"{term.replace(chr(34), "")}"*'
+    def _with_words(self, match: str, most: int, first: int = 0) -> list[int]:
+        """The newest files, from number `first` on, that the expression matches, newest first."""
         rows = self._db.execute(
-            "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
-            (match, _MOST_FILES),
+            "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ?"
+            " ORDER BY rowid DESC LIMIT ?",
+            (match, first, most),
         )
         return [row[0] for row in rows]
+
+
+def _estimate(newest: Sequence[int], last: int) -> float:
+    """How many files hold a word, from how far back its newest ones reach."""
+    if len(newest) < _NEWEST:
+        return len(newest)
+    return len(newest) * last / (last - newest[-1] + 1)
 
 
 def pages_with(cache_dir: Path, terms: Sequence[str], most: int) -> list[Path] | None:
     """The sources of a large cache with the most of the rare words, best first; None for a small
     one, which is read as it is. Builds what is missing of the index."""
-    there = listing(cache_dir)
-    if len(there.names) <= FEW:
+    if not database(cache_dir).is_file() and len(listing(cache_dir).names) <= FEW:
         return None
 
     def ask(catalog: Catalog) -> list[Path]:
-        catalog.sync(there)
+        if not catalog.in_sync() or catalog.count("finished = 0"):
+            catalog.sync(listing(cache_dir))
         corpus = Corpus(cache_dir, catalog)
-        corpus.sync(lambda done, of: None)
+        corpus.sync()
         return corpus.pages(terms, most)
 
     return consult(cache_dir, ask, create=True)
@@ -166,7 +196,7 @@ def parts_of(session: Path) -> Iterator[str]:
         if (session / folder).is_symlink():
             continue
         try:
-            names = sorted(os.listdir(session / folder))  # noqa: PTH208
+            names = sorted(names_in(session / folder))
         except OSError:
             continue
         yield from (f"{folder}/{name}" for name in names if name.endswith(".md"))

@@ -9,10 +9,10 @@ from pathlib import Path
 from intelli.records import record
 from intelli.store import layout
 from intelli.store.catalog import Catalog, consult
-from intelli.store.corpus import Corpus, StoredFile, Tell, parts_of
+from intelli.store.corpus import Corpus, StoredFile, parts_of
 from intelli.store.disk import read_text
 from intelli.store.listing import FEW, listing
-from intelli.store.patterns import required
+from intelli.store.patterns import Pattern, required
 from intelli.store.summary import is_session
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
@@ -35,18 +35,14 @@ class Match:
     heading: str
 
 
-def grep(
-    cache_dir: Path, pattern: re.Pattern[str], parts: Sequence[str] = PARTS, *, tell: Tell
-) -> Iterator[Match]:
-    """Matches, those of the newest session first, one for each line that has some.
-
-    `tell` hears (done, of) while a large cache is read for the first time."""
+def grep(cache_dir: Path, pattern: Pattern, parts: Sequence[str] = PARTS) -> Iterator[Match]:
+    """Matches, those of the newest session first, one for each line that has some."""
     there = listing(cache_dir)
 
     def candidates(catalog: Catalog) -> list[StoredFile]:
         catalog.sync(there)
         corpus = Corpus(cache_dir, catalog)
-        corpus.sync(tell)
+        corpus.sync()
         found = corpus.holding(required(pattern))
         return list(found) if found is not None else _unpacked(corpus, cache_dir, pattern)
 
@@ -56,7 +52,7 @@ def grep(
             yield from _in_file(cache_dir, file, pattern)
 
 
-def _unpacked(corpus: Corpus, cache_dir: Path, pattern: re.Pattern[str]) -> list[StoredFile]:
+def _unpacked(corpus: Corpus, cache_dir: Path, pattern: Pattern) -> list[StoredFile]:
     """The files of the sessions whose texts the pattern matches at all."""
     return [
         StoredFile(session=name, part=part)
@@ -73,7 +69,7 @@ def _every(cache_dir: Path, names: Sequence[str]) -> Iterator[StoredFile]:
             yield from (StoredFile(session=name, part=p) for p in parts_of(cache_dir / name))
 
 
-def _in_file(root: Path, file: StoredFile, pattern: re.Pattern[str]) -> Iterator[Match]:
+def _in_file(root: Path, file: StoredFile, pattern: Pattern) -> Iterator[Match]:
     text = read_text(root / file.session / file.part, root)
     if text is None:
         return

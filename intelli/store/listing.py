@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import NamedTuple
@@ -15,7 +16,7 @@ SMALL = 1000
 """Sessions up to which a cache is read from its directories and `.index.json`."""
 FEW = 30
 """Sessions up to which texts are searched file by file."""
-VERSION = 1
+VERSION = 2
 """Of the database that a larger cache has."""
 
 
@@ -31,10 +32,24 @@ def listing(cache_dir: Path) -> Listing:
     try:
         return Listing(
             fingerprint=fingerprint_of(cache_dir),
-            names=tuple(os.listdir(cache_dir)),  # noqa: PTH208
+            names=tuple(names_in(cache_dir)),
         )
     except OSError:
         return Listing(names=(), fingerprint="")
+
+
+def names_in(directory: Path) -> list[str]:
+    """The entries whose names are UTF-8, which all of ours are; others could be neither printed nor
+    stored in a database. Raises OSError."""
+    names = os.listdir(directory)  # noqa: PTH208
+    with suppress(UnicodeEncodeError):
+        "".join(names).encode()
+        return names
+    return [name for name in names if name.isascii() or _is_utf8(name)]
+
+
+def _is_utf8(name: str) -> bool:
+    return os.fsencode(name).decode("utf-8", "replace") == name
 
 
 def siblings(root: Path, base: str) -> list[str]:
@@ -52,7 +67,7 @@ def siblings(root: Path, base: str) -> list[str]:
 def sites_of(directory: Path) -> frozenset[str]:
     """The hosts of a session's sources as their files are named: dots are hyphens."""
     try:
-        names = os.listdir(directory / layout.SOURCES)  # noqa: PTH208
+        names = names_in(directory / layout.SOURCES)
     except OSError:
         return frozenset()
     return frozenset(

@@ -40,10 +40,13 @@ RESUMABLE = frozenset({RUNNING, INTERRUPTED, "stopped", "collation-failed"})
 
 @record
 class Given:
-    """What a run was told to read instead of searching; part of which question it is."""
+    """What a run was told to read instead of searching, which is part of which question it is, and
+    how it was told to search, which is not."""
 
     docs: tuple[str, ...] = ()
     urls: tuple[str, ...] = ()
+    offline: bool = False
+    backends: tuple[str, ...] = ()
 
 
 @record
@@ -75,6 +78,7 @@ class ExtractionEntry:
     source_type: SourceType = "other"
     currency: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+    reply: str = ""
 
 
 @record
@@ -103,7 +107,8 @@ class Meta:
         query = self.query
         domains = (query.domains, query.only_domains, query.exclude_domains)
         sets = tuple(frozenset(name.lower() for name in names) for names in domains)
-        return (bare(query.text), bare(query.focus), sets, self.engine, self.given)
+        given = (self.given.docs, self.given.urls)
+        return (bare(query.text), bare(query.focus), sets, self.engine, given)
 
 
 def document(meta: Meta, sources: Iterable[Source]) -> dict[str, Any]:
@@ -155,9 +160,14 @@ def _entry(source: Source) -> dict[str, Any]:
         "link": to_plain(source.link),
         "status": source.status,
         "failure": to_plain(failure),
-        "extraction": to_plain(extract, frozenset({"page", "text"})),
+        "extraction": _extraction(extract),
         "has_page": page is not None,
     }
+
+
+def _extraction(extract: Extract | None) -> Any:
+    is_reply = extract is not None and extract.reply
+    return to_plain(extract, frozenset({"page", "text"} if is_reply else {"page", "text", "reply"}))
 
 
 def head(directory: Path, root: Path) -> Meta:
@@ -225,6 +235,7 @@ def extract_of(entry: Entry, source: Source) -> Source:
         source_type=kept.source_type,
         currency=kept.currency,
         spans=kept.spans,
+        reply=kept.reply,
     )
     return replace(source, extract=extract)
 

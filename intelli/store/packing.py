@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from intelli.records import record
 
+Span = tuple[int, int]
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t](.*)")
 _ROW = re.compile(r"[ \t]*\|")
@@ -22,13 +24,14 @@ _JOINER = "\u200d"
 
 @record
 class Window:
-    """`text` is characters `start` to `end` of a text of `total`; `matches` is set by `find`."""
+    """`text` is characters `start` to `end` of a text of `total`; `hits` are the places in that
+    text where `find` found something."""
 
     text: str
     start: int
     end: int
     total: int
-    matches: int | None = None
+    hits: tuple[Span, ...] = ()
 
     @property
     def more(self) -> bool:
@@ -60,34 +63,68 @@ def window(text: str, start: int, budget: int) -> Window:
 
 
 def find(text: str, needle: str, context: int) -> Window | None:
-    """The first match of `needle`, read literally but in any case, in about `context` characters
-    of its surroundings; None without a match. `matches` counts them all."""
-    found = list(re.finditer(re.escape(needle), text, re.IGNORECASE)) if needle else []
+    """The first of the `hits` in at most `context` characters of its surroundings, None without
+    one."""
+    found = hits(text, needle)
     if not found:
         return None
-    first, last = found[0].span()
-    room = max(context - (last - first), 0) // 2
+    first, last = found[0]
+    if last - first >= context:
+        return replace(window(text, first, context), hits=found)
+    room = (context - (last - first)) // 2
     start = _before_code(text, _line_start(text, first, room), first, last - context)
-    around = window(text, start, max(context, last - start))
+    around = window(text, start, context)
     end = max(around.end, last)
-    return Window(text=text[start:end], start=start, end=end, total=len(text), matches=len(found))
+    return Window(text=text[start:end], start=start, end=end, total=len(text), hits=found)
 
 
-def section(text: str, heading: str) -> Window | None:
-    """From the heading whose words are `heading`, or begin with or contain them, to the next one
-    of the same or a higher level; None when there is none."""
+def hits(text: str, needle: str) -> tuple[Span, ...]:
+    """Every place of `needle`, read literally, but in any case and with any white space for its
+    own. Where there is none, the places that differ in accents, quotes, dashes or emphasis alone,
+    as the verification of a report reads them."""
+    words = needle.split()
+    if not words:
+        return ()
+    before, behind = (r"\s" if needle[at].isspace() else "" for at in (0, -1))
+    pattern = before + r"\s+".join(map(re.escape, words)) + behind
+    literal = tuple(match.span() for match in re.finditer(pattern, text, re.IGNORECASE))
+    return literal or _folded_hits(text, needle)
+
+
+def _folded_hits(text: str, needle: str) -> tuple[Span, ...]:
+    from intelli.text.folding import fold, fold_plain
+
+    wanted = fold_plain(needle).strip()
+    if not wanted:
+        return ()
+    folded = fold(text)
+    places = re.finditer(re.escape(wanted), folded.lower)
+    return tuple(_whole(text, *folded.origin(*match.span())) for match in places)
+
+
+def _whole(text: str, start: int, end: int) -> Span:
+    """With the accents of the last letter, which folding drops."""
+    while end < len(text) and _clings(text, end):
+        end += 1
+    return start, end
+
+
+def sections(text: str, heading: str) -> list[Window]:
+    """Each from a heading whose words are `heading` to the next one of the same or a higher
+    level; where none is, from those that begin with it, and else that contain it."""
     lines = list(_lines(text))
     wanted = _plain(heading)
-    headings = [(i, _plain(line.heading)) for i, line in enumerate(lines) if line.level]
-    if not wanted:
-        return None
-    tests = (str.__eq__, str.startswith, str.__contains__)
-    found = next((i for test in tests for i, words in headings if test(words, wanted)), None)
-    if found is None:
-        return None
-    level = lines[found].level
-    after = (line.start for line in lines[found + 1 :] if 0 < line.level <= level)
-    start, end = lines[found].start, next(after, len(text))
+    titles = [(i, _plain(line.heading)) for i, line in enumerate(lines) if line.level]
+    for test in (str.__eq__, str.startswith, str.__contains__):
+        found = [i for i, words in titles if wanted and test(words, wanted)]
+        if found:
+            return [_section(text, lines, at) for at in found]
+    return []
+
+
+def _section(text: str, lines: Sequence[_Line], at: int) -> Window:
+    after = (line.start for line in lines[at + 1 :] if 0 < line.level <= lines[at].level)
+    start, end = lines[at].start, next(after, len(text))
     return Window(text=text[start:end], start=start, end=end, total=len(text))
 
 
@@ -112,7 +149,7 @@ def _cut(text: str, start: int, limit: int) -> int:
     if line.start > floor:
         return line.start
     space = max(text.rfind(" ", floor, limit), text.rfind("\n", floor, limit)) + 1
-    return space or _between_characters(text, start, limit)
+    return _between_characters(text, start, space or limit)
 
 
 def _between_characters(text: str, start: int, limit: int) -> int:
@@ -127,7 +164,20 @@ def _clings(text: str, at: int) -> bool:
     char = text[at]
     joined = _JOINER in (char, text[at - 1])
     modifier = "\U0001f3fb" <= char <= "\U0001f3ff"
-    return joined or modifier or unicodedata.category(char) in ("Mn", "Me", "Mc")
+    if joined or modifier or unicodedata.category(char) in ("Mn", "Me", "Mc"):
+        return True
+    return _is_half_flag(char) and _half_flags_before(text, at) % 2 == 1
+
+
+def _is_half_flag(char: str) -> bool:
+    return "🇦" <= char <= "🇿"
+
+
+def _half_flags_before(text: str, at: int) -> int:
+    first = at
+    while first and _is_half_flag(text[first - 1]):
+        first -= 1
+    return at - first
 
 
 def _line_start(text: str, at: int, room: int) -> int:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import re
+import signal
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -12,9 +16,58 @@ from intelli.errors import UsageError
 
 LONGEST = 1000
 """Characters of a pattern."""
+PATIENCE = 5.0
+"""Seconds for a text, or for that many matches in it:"""
+_AT_ONCE = 1000
 
 
-def compiled(pattern: str, *, literal: bool, ignore_case: bool) -> re.Pattern[str]:
+class Pattern:
+    """A regular expression that gives up on a text: some take years on a short one. Outside of the
+    main thread, where no alarm can be heard, it goes on."""
+
+    def __init__(self, expression: re.Pattern[str]) -> None:
+        self.expression = expression
+
+    def search(self, text: str) -> re.Match[str] | None:
+        """The first match. Raises UsageError after PATIENCE seconds, like the next."""
+        with _patience():
+            return self.expression.search(text)
+
+    def finditer(self, text: str) -> Iterator[re.Match[str]]:
+        """All matches, in the order of the text."""
+        found = self.expression.finditer(text)
+        while True:
+            with _patience():
+                some = list(islice(found, _AT_ONCE))
+            yield from some
+            if len(some) < _AT_ONCE:
+                return
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _give_up)
+    signal.setitimer(signal.ITIMER_REAL, PATIENCE)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _give_up(number: int, frame: object) -> None:
+    del number, frame
+    raise UsageError(
+        f"the pattern takes longer than {PATIENCE:g} s on one text",
+        code="slow-pattern",
+        hint="repeats of repeats such as (a+)+ do; --literal looks for the text as it stands",
+    )
+
+
+def compiled(pattern: str, *, literal: bool, ignore_case: bool) -> Pattern:
     """Raises UsageError for what is no regular expression."""
     if not pattern or len(pattern) > LONGEST:
         raise UsageError(
@@ -22,7 +75,7 @@ def compiled(pattern: str, *, literal: bool, ignore_case: bool) -> re.Pattern[st
         )
     flags = re.MULTILINE | (re.IGNORECASE if ignore_case else 0)
     try:
-        return re.compile(re.escape(pattern) if literal else pattern, flags)
+        return Pattern(re.compile(re.escape(pattern) if literal else pattern, flags))
     except (re.error, RecursionError, OverflowError) as error:
         raise UsageError(
             f"no regular expression: {error}",
@@ -31,12 +84,12 @@ def compiled(pattern: str, *, literal: bool, ignore_case: bool) -> re.Pattern[st
         ) from error
 
 
-def required(pattern: re.Pattern[str]) -> tuple[str, ...]:
+def required(pattern: Pattern) -> tuple[str, ...]:
     """Texts that stand in everything the pattern matches, in the order of the pattern.
 
     Found by a walk over the parsed pattern; what is optional or one of several is left out, so
     the answer may be empty, but is never wrong."""
-    return tuple(_joined(_runs(parser.parse(pattern.pattern, pattern.flags))))
+    return tuple(_joined(_runs(parser.parse(pattern.expression.pattern, pattern.expression.flags))))
 
 
 def _joined(runs: Iterable[str | None]) -> Iterator[str]:

@@ -28,16 +28,18 @@ def outdated(
     """(session, bytes on disk) of what the rules remove, the oldest first; `sessions` are the
     newest first. A run at work stays, whatever the rules say."""
     settled = [session for session in sessions if session.outcome != RUNNING]
-    sizes = {session.name: size_of(cache_dir / session.name) for session in settled}
     going: list[tuple[Summary, int]] = []
     room = rules.max_bytes
     for rank, session in enumerate(settled):
-        size = sizes[session.name]
         is_old = rules.before is not None and instant(session.timestamp) < rules.before
-        is_extra = rules.keep is not None and rank >= rules.keep
+        goes = is_old or (rules.keep is not None and rank >= rules.keep)
+        if not goes and room is None:
+            continue  # measuring a session reads every entry of its directories
+        size = size_of(cache_dir / session.name)
         if room is not None:
             room -= size
-        if is_old or is_extra or (room is not None and room < 0):
+            goes = goes or room < 0
+        if goes:
             going.append((session, size))
     return going[::-1]
 

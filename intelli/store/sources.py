@@ -98,7 +98,9 @@ def _source(n: int, page: _File | None, extraction: _File | None, known: Meta) -
     if extraction and seen:
         # Other programs may keep an extraction without its page: that page has no text here.
         whose = seen if page else replace(seen, text="", via="")
-        return replace(source, extract=layout.parse_extraction(extraction.content, whose))
+        extract = layout.parse_extraction(extraction.content, whose)
+        reply = entry.extraction.reply if entry and entry.extraction else ""
+        return replace(source, extract=replace(extract, reply=reply))
     return extract_of(entry, source) if entry else source
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from intelli.records import record
 from intelli.store import layout, meta
-from intelli.store.disk import probe
+from intelli.store.disk import probe, real_file
 
 
 @record
@@ -29,16 +30,21 @@ class Summary:
 
 
 def is_session(directory: Path) -> bool:
-    """A directory of ours or of pi-intelli-search; links are never followed."""
-    if directory.name.startswith(".") or directory.is_symlink() or not directory.is_dir():
+    """A directory of ours or of pi-intelli-search; links are never followed, and one that may not
+    be looked into is none."""
+    if directory.name.startswith(".") or os.path.islink(directory):  # noqa: PTH114 - raises nothing
         return False
     names = (layout.REPORT, layout.META, layout.SOURCES)
-    return any((directory / name).exists() for name in names)
+    return any(os.path.exists(directory / name) for name in names)  # noqa: PTH110 - as above
 
 
 def is_finished(directory: Path) -> bool:
-    """The report is the last file that a run writes."""
-    return (directory / layout.REPORT).is_file()
+    """The report is the last file that a run writes. One that a link brings in from outside of the
+    cache directory is read by nobody and counts as none."""
+    report = directory / layout.REPORT
+    if not os.path.islink(report):  # noqa: PTH114 - raises nothing
+        return os.path.isfile(report)  # noqa: PTH113 - as above
+    return real_file(report, directory.parent) is not None
 
 
 def outcome_of(directory: Path, known: meta.Meta) -> str:

@@ -13,7 +13,7 @@ from intelli.errors import StoreError
 from intelli.records import Answer, Extract, Page, Research, Source, Usage, record
 from intelli.store import claiming, folder, index, layout
 from intelli.store.catalog import changing
-from intelli.store.disk import RunLock, make_cache_dir, reporting
+from intelli.store.disk import NO_LOCKS, RunLock, make_cache_dir, reporting
 from intelli.store.meta import Meta, Origin
 from intelli.store.sources import StoredSource
 from intelli.store.summary import Summary
@@ -61,11 +61,10 @@ class Session:
             self._resume(taken)
 
     def _resume(self, taken: Taken) -> None:
-        known = taken.known
+        known, now = taken.known, self._meta.given
         self._directory, self._lock = taken.directory, taken.lock
-        self._meta = replace(
-            self._meta, answer=known.answer, given=known.given, origin=known.origin
-        )
+        given = replace(known.given, offline=now.offline, backends=now.backends)
+        self._meta = replace(self._meta, answer=known.answer, given=given, origin=known.origin)
         self._sources = {source.n: source.record for source in taken.sources}
         self._texts = {source.n: source.text for source in taken.sources if source.text}
         self.resumed = ResumedState(
@@ -82,6 +81,12 @@ class Session:
         """Exists once something is saved. `finish` may rename it."""
         with self._guard:
             return self._directory or claiming.expected(self._cache_dir, self._name)
+
+    @property
+    def warning(self) -> str:
+        """What a reader should know of the disk that the session lies on, "" for nothing."""
+        with self._guard:
+            return "" if self._lock is None or self._lock.is_of_disk else NO_LOCKS
 
     # --- while the run goes on ------------------------------------------------------------------
 

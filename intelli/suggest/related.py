@@ -12,8 +12,10 @@ from intelli.store.questions import Questions
 from intelli.store.summary import Summary
 from intelli.text.content import content_tokens
 
-_ENOUGH = 0.3
+ENOUGH = 0.3
 """Closeness (0 to 1) from which a session is worth showing."""
+PERHAPS = 0.1
+"""Closeness from which it is worth the look of a judge."""
 
 _PAIR = 2
 _SHOWN = 5
@@ -27,7 +29,9 @@ class _Candidate:
     terms: frozenset[str]
 
 
-def related(query: Query, earlier: Questions, limit: int = 5) -> tuple[Related, ...]:
+def related(
+    query: Query, earlier: Questions, limit: int = 5, *, enough: float = ENOUGH
+) -> tuple[Related, ...]:
     """At most `limit` earlier sessions, closest first, the newer of two equally close.
 
     Of sessions that asked the same, the newest counts. Rare words weigh more than common ones, and
@@ -49,7 +53,7 @@ def related(query: Query, earlier: Questions, limit: int = 5) -> tuple[Related, 
             why=_why(asked & each.terms, each.query, weight),
         )
         for closeness, each in ranked[: max(0, limit)]
-        if closeness >= _ENOUGH
+        if closeness >= enough
     )
 
 

@@ -38,10 +38,17 @@ class Document:
 
 
 def document_of(
-    text: str, kind: str, *, title: str = "", published: str | None = None, language: str = ""
+    text: str,
+    kind: str,
+    *,
+    title: str = "",
+    published: str | None = None,
+    language: str = "",
+    left_out: str = "",
 ) -> Document:
-    """A reading of what is no HTML: text and title without control characters, and its signals."""
-    text = clean(text).strip("\n")
+    """A reading of what is no HTML: text and title without control characters, and its signals.
+    What a bound `left_out` (`9 more lines`) is said in a last line, and by the signal `cut`."""
+    text = clean(text).strip("\n") + (f"\n\n({left_out} are not shown.)" if left_out else "")
     title = " ".join(clean(title).split())
     signals: dict[str, float | str] = {
         "visible_chars": len(text),
@@ -50,6 +57,7 @@ def document_of(
         "headings": len(re.findall(r"^#{1,6} ", text, re.M)),
         "body_head": text[:HEAD],
         "doc_title": title,
+        **({"cut": 1.0} if left_out else {}),
     }
     return Document(
         text=text,

@@ -43,9 +43,17 @@ def _folded_character(char: str) -> str:
     if "가" <= char <= "힣":
         return char
     compatible = unicodedata.normalize("NFKC", char)
+    if not compatible.isalpha():  # a stroke through a sign turns it round: `≠`
+        return _raised(char, "".join(_LETTERS.get(part, part) for part in compatible))
     parts = unicodedata.normalize("NFD", compatible)
     kept = "".join(_LETTERS.get(part, part) for part in parts if not 0x0300 <= ord(part) <= 0x036F)
     return unicodedata.normalize("NFC", kept)
+
+
+def _raised(char: str, folded: str) -> str:
+    """`10²` is `10^2`, not 102; `1½` is `1 1/2`."""
+    raised = folded.isdigit() and unicodedata.decomposition(char).startswith("<super>")
+    return f"^{folded}" if raised else f" {folded}" if "/" in folded[1:] else folded
 
 
 class _Table(dict[int, str]):

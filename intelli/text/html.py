@@ -15,6 +15,7 @@ def read_html(text: str, url: str) -> Document:
     """The page's Markdown, metadata and signals."""
     from intelli.text.html_blocks import to_markdown
     from intelli.text.html_cleaning import remove_consent, remove_hidden, remove_unshown
+    from intelli.text.html_hiding import Hiding
     from intelli.text.html_locating import located
     from intelli.text.html_math import settle_formulas
     from intelli.text.html_metadata import metadata_of
@@ -29,8 +30,9 @@ def read_html(text: str, url: str) -> Document:
     about = metadata_of(root, url)
     settle_formulas(root)
     settle_streamed(root)
+    hiding = Hiding(root)
     remove_unshown(root)
-    remove_hidden(root)
+    remove_hidden(root, hiding)
     signals |= count_visible(root)
     remove_consent(root)
     content = located(root)

@@ -6,19 +6,13 @@ import re
 
 from lxml.html import HtmlElement
 
+from intelli.text.html_hiding import Hiding
 from intelli.text.html_tree import body_of, classes, drop_all
 
 _NEVER_SHOWN = (
     "script", "style", "noscript", "template", "iframe", "object", "embed", "applet", "canvas",
     "audio", "video", "svg", "link", "meta", "base", "datalist",
 )  # fmt: skip
-# Text of no size, of no opacity, outside the screen or white on white is written for machines.
-_HIDDEN_STYLE = re.compile(
-    r"display:none|visibility:hidden|font-size:(?:0(?:em|rem|%)?|[01](?:px|pt))(?:;|!|$)|"
-    r"opacity:0(?:\.0+)?(?:;|!|$)|(?:left|top|text-indent):-\d{4,}px"
-)
-_COLOUR = re.compile(r"(?:^|;)(color|background|background-color):([^;!]+)")
-_WHITE = frozenset({"white", "#fff", "#ffffff", "rgb(255,255,255)"})
 _UNSEEN = re.compile(
     r"(?:^|\s)(?:sr-only|visually-?hidden|screen-reader(?:-text|-only)?|a11y-hidden|"
     r"u-hidden-visually|offscreen|is-hidden-visually)(?:\s|$)"
@@ -42,10 +36,10 @@ def remove_unshown(root: HtmlElement) -> None:
     drop_all([e for e in unshown if e.tag != "noscript" or not _is_whole_page(e, page)])
 
 
-def remove_hidden(root: HtmlElement) -> None:
+def remove_hidden(root: HtmlElement, hiding: Hiding) -> None:
     """Drop, in place, hidden elements, unless they hold most of the page."""
     body = body_of(root)
-    hidden = [element for element in body.iterdescendants() if _is_hidden(element)]
+    hidden = [element for element in body.iterdescendants() if _is_hidden(element, hiding)]
     if not hidden:
         return
     limit = _DOMINANT * _size(body)
@@ -66,27 +60,16 @@ def _is_apart(box: HtmlElement) -> bool:
     return not inside and next(box.iter("h1", "pre"), None) is None
 
 
-def _is_hidden(element: HtmlElement) -> bool:
+def _is_hidden(element: HtmlElement, hiding: Hiding) -> bool:
     if element.get("role") == "tabpanel" or element.tag in {"pre", "code", "math"}:
         return False
     if _UNSEEN.search((element.get("class") or "").lower()):
         return True
     if element.get("aria-hidden") == "true":
         return not _FOLDED.search(classes(element))
-    style = element.get("style")
-    if (style is not None and _conceals(style)) or element.get("hidden") is not None:
+    if element.get("hidden") is not None or hiding.conceals(element):
         return element.get("hidden") != "until-found" and not _FOLDED.search(classes(element))
     return False
-
-
-def _conceals(style: str) -> bool:
-    rules = "".join(style.lower().split())
-    if _HIDDEN_STYLE.search(rules):
-        return True
-    colours = dict(_COLOUR.findall(rules))
-    ground = colours.get("background-color") or colours.get("background") or ""
-    ink = colours.get("color") or ""
-    return ink == "transparent" or (ink in _WHITE and ground in _WHITE)
 
 
 def _is_whole_page(noscript: HtmlElement, page: int) -> bool:

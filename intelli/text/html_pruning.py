@@ -16,7 +16,8 @@ _ROLES = frozenset(
     "tablist tooltip".split()
 )
 _CONTROLS = frozenset({"button", "input", "select", "textarea", "dialog", "datalist"})
-_STRUCTURE = frozenset({"pre", "code", "tr", "td", "th", "tbody", "thead", *HEADINGS})
+_STRUCTURE = frozenset({"pre", "code", "tr", "td", "th", "tbody", "thead", "dt", *HEADINGS})
+_KEPT = _STRUCTURE | _CONTROLS
 _LISTS = frozenset({"ul", "ol", "div", "section", "dl", "p"})
 _VALUABLE = ("pre", "table", "h1")
 _PERMALINK = frozenset("¶ § # 🔗 ⚓ ∞ [link] [src] [source] [permalink] ☍ ➜ permalink".split())
@@ -38,27 +39,43 @@ def prune(
     content: HtmlElement, weights: dict[HtmlElement, Weight], *, is_thread: bool = False
 ) -> None:
     """Drop furniture in place; what holds much of the content stays, whatever it is called."""
-    limit = DOMINANT * weights[content].total
+    dropped = _furniture(content, weights)
+    total, kept = _left(content, dropped, weights)
+    if not is_thread and kept >= TEXT * total:
+        parts = _parts(content, weights)
+        dropped += [part for part in parts if _is_unlikely(part, weights[part])]
+    drop_all([*dropped, *_permalinks(content)])
+
+
+def _furniture(content: HtmlElement, weights: dict[HtmlElement, Weight]) -> list[HtmlElement]:
+    dropped = [e for e in content.iterdescendants(*_CONTROLS) if e in weights and not _unfolds(e)]
     first, last = _kept_range(content, weights)
     is_index = weights[content].kept < INDEX * weights[content].total
-    is_text = not is_thread and weights[content].kept >= TEXT * weights[content].total
-    dropped: list[HtmlElement] = []
-    for place, element in enumerate(content.iterdescendants()):
-        weight = weights.get(element)
-        if weight is None:
-            continue
-        if element.tag in _CONTROLS:
-            if not _unfolds(element):
-                dropped.append(element)
-        elif weight.total <= limit and element.tag not in _STRUCTURE:
-            plain = is_index or (first < place < last and _is_plain_list(element))
-            if (
-                _is_furniture(element, weight)
-                or (is_text and _is_unlikely(element, weight))
-                or (not plain and _is_link_list(element, weight))
-            ):
-                dropped.append(element)
-    drop_all([*dropped, *_permalinks(content)])
+    for part, place in _parts(content, weights).items():
+        plain = is_index or (first < place < last and _is_plain_list(part))
+        if _is_furniture(part, weights[part]) or (not plain and _is_link_list(part, weights[part])):
+            dropped.append(part)
+    return dropped
+
+
+def _parts(content: HtmlElement, weights: dict[HtmlElement, Weight]) -> dict[HtmlElement, int]:
+    """What may be dropped, and its place in the content."""
+    limit = DOMINANT * weights[content].total
+    return {
+        element: place
+        for place, element in enumerate(content.iterdescendants())
+        if element.tag not in _KEPT and element in weights and weights[element].total <= limit
+    }
+
+
+def _left(
+    content: HtmlElement, dropped: list[HtmlElement], weights: dict[HtmlElement, Weight]
+) -> tuple[int, float]:
+    """The characters of the content without what is dropped, and how many of them are likely."""
+    gone = set(dropped)
+    outermost = [e for e in gone if gone.isdisjoint(e.iterancestors())]
+    total = weights[content].total - sum(weights[e].total for e in outermost)
+    return total, weights[content].kept - sum(weights[e].kept for e in outermost)
 
 
 def _kept_range(content: HtmlElement, weights: dict[HtmlElement, Weight]) -> tuple[int, int]:

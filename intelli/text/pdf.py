@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 MAX_PAGES = 3_000
 SCANNED = 20
-"""Letters a page below which the text layer is no more than a stamp."""
+"""Letters a page below which the text layer is no more than a stamp on pictures."""
+_LOOKED_AT = 3
+"""Pages that are asked for a picture."""
 
 PASSWORD = 4
 """FPDF_ERR_PASSWORD of fpdfview.h."""
@@ -59,7 +61,7 @@ def _document(pdf: pypdfium2.PdfDocument) -> Document:
         return Document(text="", kind="pdf", error="pdf-broken")
     letters = sum(sum(map(str.isalnum, line.text)) for page in pages for line in page)
     signals: dict[str, float | str] = {"pages": len(pdf), "visible_chars": letters}
-    if letters < SCANNED * len(pages):
+    if letters == 0 or (letters < SCANNED * len(pages) and _has_picture(pdf)):
         return Document(text="", kind="pdf", error="pdf-scanned", signals=signals)
     first = pages[0]  # where the title may stand although every other page repeats it as its head
     pages = without_running_lines(pages)
@@ -67,6 +69,10 @@ def _document(pdf: pypdfium2.PdfDocument) -> Document:
     marked = [
         f"<!-- page {n} -->\n\n{markdown_of(page, styles)}" for n, page in enumerate(pages, 1)
     ]
+    more = len(pdf) - len(pages)
+    if more > 0:
+        marked.append(f"({more} more pages are not shown.)")
+        signals["cut"] = 1.0
     text = clean(mended("\n\n".join(marked))).strip()
     return Document(
         text=text,
@@ -75,6 +81,14 @@ def _document(pdf: pypdfium2.PdfDocument) -> Document:
         published=_created(pdf),
         signals=signals | {"text_chars": len(text), "body_head": text[:4_000]},
     )
+
+
+def _has_picture(pdf: pypdfium2.PdfDocument) -> bool:
+    from pypdfium2.raw import FPDF_PAGEOBJ_IMAGE
+
+    kinds = (FPDF_PAGEOBJ_IMAGE,)
+    first = (pdf[number] for number in range(min(len(pdf), _LOOKED_AT)))
+    return any(next(page.get_objects(filter=kinds), None) is not None for page in first)
 
 
 def _pages(pdf: pypdfium2.PdfDocument) -> list[list[Line]]:

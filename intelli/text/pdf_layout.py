@@ -55,7 +55,8 @@ def styles_of(pages: list[list[Line]]) -> Styles:
 
 
 def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
-    """Pages without the heads and feet that most of them repeat."""
+    """Pages without the heads and feet that most of them repeat. Lines with nothing between them
+    are text, as on forms and certificates, unless they are a head and a foot alone."""
     if len(pages) < 4:
         return pages
     seen: Counter[str] = Counter()
@@ -65,8 +66,14 @@ def without_running_lines(pages: list[list[Line]]) -> list[list[Line]]:
     kept = []
     for page in pages:
         edges = [line for line in _edges(page) if _running(line) in repeated]
-        kept.append([line for line in page if not any(line is edge for edge in edges)])
-    return kept
+        rest = [line for line in page if not any(line is edge for edge in edges)]
+        is_form = not _has_text(rest) and sum(bool(line.text) for line in page) > 2
+        kept.append(page if is_form else rest)
+    return kept if any(map(_has_text, kept)) else pages
+
+
+def _has_text(page: list[Line]) -> bool:
+    return any(line.text for line in page)
 
 
 def markdown_of(page: list[Line], styles: Styles) -> str:

@@ -179,3 +179,124 @@ def test_what_the_user_did_to_gitignore_is_left_alone(world: World) -> None:
     ignored.unlink()
     assert place.run("research", Q, "--fresh", "--quiet").code == 0
     assert not ignored.exists()
+
+
+def pi_session(place: Place) -> str:
+    """A session as pi-intelli-search leaves it, with its locks and a staging directory of a crash;
+    its name."""
+    session = write_session(
+        place.cache, OTHER, {"http://a.test/p": fact(1)}, summary=f"{fact(1)} [1]"
+    )
+    meta = {
+        "schemaVersion": 1, "extensionVersion": "0.16.0", "query": OTHER,
+        "timestamp": "2026-04-19T10:00:00.000Z", "durationMs": 41_000, "outcome": "completed",
+        "stages": {"search": {"model": "m", "linksReturned": 2}},
+    }  # fmt: skip
+    (session / "meta.json").write_text(json.dumps(meta), encoding="utf-8")
+    (session / "extractions").mkdir()
+    header = "# Page 1\n\n> Source: http://a.test/p\n> Type: official documentation\n\n---\n\n"
+    (session / "extractions" / "01-a-test.md").write_text(header + fact(1), encoding="utf-8")
+    (session / "sources" / "llms-full-a.test.md").write_text("# All of it\n", encoding="utf-8")
+    for name in (".lock", ".staging.7.x"):
+        (session / name).mkdir()
+    (place.cache / ".index.lock").mkdir()
+    return session.name
+
+
+def test_a_session_of_pi_intelli_search_appears_in_everything(world: World) -> None:
+    place = world.place(model=False)
+    name = pi_session(place)
+    listed, shown, read, related = place.run_together(
+        ("list", "--json"),
+        ("show", name, "--json"),
+        ("read", f"{name}:1"),
+        ("related", OTHER + " 2"),
+    )
+    (entry,) = listed.json["sessions"]
+    assert (entry["session"], entry["query"], entry["sources"]) == (name, OTHER, 1)
+    assert shown.json["sources"][0]["type"] == "official-docs" and fact(1) in shown.json["summary"]
+    assert fact(1) in read.stdout and name in related.stdout
+    found, searched, verified, differing = place.run_together(
+        ("grep", "litres", "--json"), ("search", Q, "--backend", "cache", "--json"),
+        ("verify", name, "--json"), ("diff", name, name, "--json"),
+    )  # fmt: skip
+    assert {match["part"] for match in found.json["matches"]} == {
+        "report",
+        "extractions",
+        "sources",
+    }
+    assert searched.json["groups"][0]["results"][0]["url"] == "http://a.test/p"
+    assert verified.json["totals"]["verified"] == 1 and differing.json["changed"] is False
+    assert place.run("export", name, "-o", "out.html").code == 0
+    assert fact(1) in (place.project / "out.html").read_text(encoding="utf-8")
+    assert place.run("prune", name).code == 0
+    assert (
+        place.run("list", "--json").json["sessions"] == []
+        and (place.cache / ".index.lock").is_dir()
+    )
+
+
+def test_a_report_behind_a_link_is_none_and_the_run_can_be_finished(world: World) -> None:
+    pumps(world, 1)
+    place = world.place(model=False)
+    assert place.run("research", Q, "--quiet").code == 0
+    session = place.session()
+    outside = place.root / "report.md"
+    (session / "report.md").rename(outside)
+    (session / "report.md").symlink_to(outside)
+    before = outside.read_bytes()
+    shown = place.run("show", "latest")
+    assert shown.code == 3 and f"intelli resume {session.name}" in shown.stderr
+    assert place.run("resume", session.name).code == 0
+    assert outside.read_bytes() == before and not (session / "report.md").is_symlink()
+    assert place.run("show", "latest").code == 0
+
+
+def test_a_session_with_a_link_inside_is_named_and_not_resumed(world: World) -> None:
+    pumps(world, 1)
+    place = world.place(model=False)
+    assert place.run("research", Q, "--quiet").code == 0
+    session = place.session()
+    (session / "report.md").unlink()
+    (session / "sources").rename(place.root / "sources")
+    (session / "sources").symlink_to(place.root / "sources")
+    error = failed(place.run("resume", session.name, "--json"), 2, "usage")["error"]
+    assert error["code"] == "linked-session" and "sources is a link" in error["message"]
+
+
+@pytest.mark.parametrize(
+    "command", [("list",), ("show", "latest"), ("grep", "x"), ("read", "latest")]
+)
+def test_a_file_where_the_sessions_should_be_is_named(
+    world: World, command: tuple[str, ...]
+) -> None:
+    place = world.place(model=False)
+    place.cache.write_text("a file", encoding="utf-8")
+    error = failed(place.run(*command, "--json"), 2, "usage")["error"]
+    assert error["code"] == "no-directory" and ".search" in error["message"]
+
+
+def test_a_directory_whose_name_is_too_long_costs_the_saving_alone(world: World) -> None:
+    pumps(world, 1)
+    place = world.place(model=False)
+    run = place.run("research", Q, "--json", "--cache-dir", "d" * 300)
+    assert run.code == 9 and fact(1) in run.json["summary"]
+    assert "File name too long" in run.json["warnings"][-1]
+    assert failed(place.run("show", "latest", "--json", "--cache-dir", "d" * 300), 3, "not-found")
+
+
+def test_a_disk_that_is_full_costs_the_saving_alone_and_leaves_nothing_half_written(
+    world: World,
+) -> None:
+    pumps(world, 2)
+    place = world.place(model=False)
+    codes = []
+    for kilobytes in (0, 1, 2, 3, 4):
+        limit = f"ulimit -f {kilobytes}; intelli research '{Q}' --json"
+        run = place.shell(limit, PYTHONDONTWRITEBYTECODE="1")
+        codes.append(run.code)
+        assert fact(1) in run.json["summary"] and "Traceback" not in run.stderr
+        assert not list(place.cache.rglob(".tmp-*"))
+    assert codes[0] == 9 and set(codes) <= {0, 9}
+    assert place.run("research", Q, "--json").code == 0
+    assert len(list(place.cache.glob("*/report.md"))) >= 1

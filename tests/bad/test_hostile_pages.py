@@ -77,6 +77,10 @@ def test_an_order_in_an_extraction_is_data_to_the_collation(world: World) -> Non
         "<template><p>{}</p></template>",
         "<p style='font-size:0'>{}</p>",
         "<p style='opacity:0'>{}</p>",
+        "<style>.x {{ display: none }}</style><p class='x'>{}</p>",
+        "<p style='color:white'>{}</p>",
+        "<p style='position:absolute; clip:rect(0,0,0,0)'>{}</p>",
+        "<img src='pump.png' alt='{}'>",
     ],
 )
 def test_what_a_reader_cannot_see_is_not_shown_to_a_model(world: World, hidden: str) -> None:

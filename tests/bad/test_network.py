@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import socket
+import sqlite3
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -33,6 +35,33 @@ def test_a_page_that_was_just_read_is_not_asked_for_again(world: World) -> None:
     assert asked(world) == ["/pump"]
     assert place.run("fetch", url, "--fresh").code == 0
     assert asked(world) == ["/pump", "/pump"]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("command", [("fetch",), ("extract", "--query", "pump")])
+def test_a_stage_alone_that_is_interrupted_says_so(
+    world: World, command: tuple[str, ...], number: signal.Signals
+) -> None:
+    url = world.site.add("/slow", plain("later", fault="hang"))
+    running = world.place(model=False).start(*command, url, "--json")
+    running.until(lambda: "/slow" in world.site.server.log.paths())
+    running.signal(number)
+    run = running.finish()
+    assert (run.code, run.json["outcome"]) == (130, "interrupted")
+    assert "Traceback" not in run.stderr
+
+
+def test_nobody_waits_for_a_cache_that_another_process_holds(world: World) -> None:
+    """As one does that was stopped in the middle of writing; diskcache tries for minutes."""
+    url = world.article("/pump", "Pump", ["The pump P1 moves 12 litres per minute."])
+    place = world.place(model=False)
+    assert place.run("fetch", url).code == 0
+    database = sqlite3.connect(next(place.root.rglob("cache.db")), isolation_level=None)
+    database.execute("begin exclusive")
+    held = place.run("fetch", url, "--json")
+    database.execute("commit")
+    database.close()
+    assert (held.code, held.json["pages"][0]["error"]) == (0, None)
 
 
 def test_a_question_asked_again_reads_its_pages_from_the_cache(world: World) -> None:

@@ -148,7 +148,7 @@ def test_doctor_says_what_works_and_what_a_key_would_add(world: World) -> None:
     assert all(check["ok"] for check in checks.values())
     assert "local" in checks["engine"]["message"]
     assert "exa" in checks["search"]["message"] and "duckduckgo" in checks["search"]["message"]
-    assert "OPENROUTER_API_KEY" in checks["model extract"]["hint"]
+    assert checks["OPENROUTER_API_KEY"]["group"] == "adds"
     (place.project / ".search").write_text("a file", encoding="utf-8")
     text = place.run("doctor").stdout
     assert "! " in text and ".search is a file" in text
@@ -157,11 +157,13 @@ def test_doctor_says_what_works_and_what_a_key_would_add(world: World) -> None:
 
 def test_doctor_names_every_backend_by_what_it_takes(world: World) -> None:
     run = world.place(model=False).run("doctor", "--json", BRAVE_API_KEY="k", TAVILY_API_KEY="  ")
-    checks = {check["name"]: check["message"] for check in run.json["checks"]}
-    assert "exa, parallel, tavily" in checks["backends without a key"]
-    assert checks["backends with your key"] == "brave (BRAVE_API_KEY)"
-    for lack in ("serper (SERPER_API_KEY)", "searxng (an address in `backends.searxng.url`)"):
-        assert lack in checks["backends not usable yet"]
-    listed = ", ".join(text for name, text in checks.items() if name.startswith("backends"))
+    checks = run.json["checks"]
+    usable = next(check["message"] for check in checks if check["name"] == "with --backend")
+    assert "exa, parallel, tavily" in usable and "brave (your key)" in usable
+    lacking = {
+        c["message"].split()[-1]: c["name"] for c in checks if "search service" in c["message"]
+    }
+    assert lacking["serper"] == "SERPER_API_KEY" and lacking["searxng"] == "backends.searxng.url"
     remote = {name for name, entry in BACKENDS.items() if entry.family != "local"}
-    assert remote - {"perplexity"} == {name.split(" ")[0] for name in listed.split(", ")}
+    named = {name.split(" ")[0] for name in usable.split(", ")}
+    assert remote - {"perplexity"} == named | set(lacking)

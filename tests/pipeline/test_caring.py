@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 
 import pytest
@@ -40,6 +41,24 @@ def test_a_session_becomes_an_archive_of_its_files(place: Place) -> None:
     assert not any("link" in name or ".lock" in name for name in names)
 
 
+@pytest.mark.parametrize("options", [[], ["--zip"]])
+def test_a_file_is_replaced_as_a_whole_and_a_pipe_is_written_to(
+    place: Place, options: list[str]
+) -> None:
+    there = place.project / "there"
+    (place.project / "link").symlink_to(there)
+    there.write_text("x" * 10**6)
+    assert place.run("export", "latest", *options, "-o", "link").code == 0
+    assert (place.project / "link").is_symlink() and 100 < there.stat().st_size < 10**5
+    os.mkfifo(place.project / "pipe")
+    command = f"intelli export latest {' '.join(options)} -o pipe --json & cat pipe >got; wait"
+    assert place.shell(command).json["bytes"] == (place.project / "got").stat().st_size
+    assert (place.project / "pipe").is_fifo()
+    full = place.run("export", "latest", *options, "-o", "/dev/full")
+    assert full.code == 2 and "No space left" in full.stderr
+    assert not list(place.project.glob(".tmp-*"))
+
+
 def test_a_file_that_cannot_be_written_is_named(place: Place) -> None:
     run = place.run("export", "latest", "-o", "missing/folder/x.html")
     assert run.code == 2 and "missing/folder/x.html" in run.stderr
@@ -62,6 +81,14 @@ def test_a_dry_run_says_what_would_go_and_removes_nothing(place: Place) -> None:
     assert place.session().name in run.stdout
 
 
+def test_a_long_list_of_what_would_go_is_cut_and_its_sum_is_not(place: Place) -> None:
+    for n in range(40):
+        write_session(place.cache, f"question number {n}", {"http://a.test/": "text"})
+    run = place.run("prune", "--keep", "0", "--dry-run", "--max-chars", "500")
+    assert len(run.stdout) <= 500 and "more left out" in run.stdout
+    assert run.stdout.splitlines()[-1].startswith("would remove 41 sessions, ")
+
+
 def test_a_named_session_is_gone_from_everything(place: Place) -> None:
     name = place.session().name
     other = write_session(place.cache, "another question", {"http://b.test/": "text"})
@@ -75,6 +102,7 @@ def test_a_named_session_is_gone_from_everything(place: Place) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [[], ["latest", "--keep", "1"], ["--older-than", "soon"], ["--max-size", "much"],
+     ["--older-than", "1m"],
      ["--keep", "-1"]],
 )  # fmt: skip
 def test_rules_that_say_nothing_clear_remove_nothing(place: Place, arguments: list[str]) -> None:

@@ -10,8 +10,11 @@ from tests.pipeline.kit import Q, failed, pumps
 from tests.world import Place, Run, World
 
 LISTED = "openrouter/openai/gpt-4o-mini"
-PRICED = {f"INTELLI_MODELS__{role}__MODEL": LISTED for role in ("SEARCH", "EXTRACT", "COLLATE")}
-PRICED |= {f"INTELLI_MODELS__{role}__MODEL": LISTED for role in ("SUGGEST", "JUDGE")}
+PRICES = ("INPUT_PRICE", "OUTPUT_PRICE")
+ROLES = ("SEARCH", "EXTRACT", "COLLATE", "SUGGEST", "JUDGE")
+PRICED = {f"INTELLI_MODELS__{role}__MODEL": LISTED for role in ROLES} | {
+    f"INTELLI_MODELS__{role}__{price}": "0.5" for role in ROLES for price in PRICES
+}
 
 
 def planned(place: Place, *options: str, **env: str) -> Any:
@@ -50,6 +53,18 @@ def test_an_unknown_price_is_unknown_and_named(world: World) -> None:
     assert "world/collate" in plan["unknown"]
     text = place.run("research", Q, "--dry-run").stdout
     assert "cost unknown" in text and "world/collate" in text
+
+
+def test_a_server_of_the_users_own_has_no_price_because_others_serve_that_model(
+    world: World,
+) -> None:
+    pumps(world, 1)
+    place = world.place()
+    named = {f"INTELLI_MODELS__{role}__MODEL": LISTED for role in ROLES}
+    plan = planned(place, **named)
+    assert plan["usd"] is None and {call["price"] for call in plan["calls"]} == {"unknown"}
+    refused(place.run("research", Q, "--json", "--budget", "1", **named), "unknown-price")
+    assert nothing_happened(world, place)
 
 
 @pytest.mark.parametrize(("budget", "fits"), [("5", True), ("0.000001", False)])

@@ -99,18 +99,31 @@ def test_the_deadline_is_7_and_what_was_done_is_kept(world: World) -> None:
 
 
 def test_the_budget_is_7_and_is_not_passed(world: World) -> None:
-    """The world charges 0.001 for a call: the search and two pages, and the third is too much."""
-    pumps(world, 4)
+    """The world charges 0.001 for a call. That is not known before the first one, but then: there
+    is no use in a page that leaves nothing for the report."""
+    pumps(world, 8)
     place = world.place()
-    run = place.run(
-        "research", Q, "--budget", "0.0025", "--budget-unknown-ok", "--json",
-        INTELLI_EXTRACT__CONCURRENCY="1",
-    )  # fmt: skip
+    stingy = ("research", Q, "--urls", "2", "--budget", "0.0025", "--budget-unknown-ok")
+    run = place.run(*stingy, "--json")
     document = failed(run, 7, "stopped")
     assert document["error"]["code"] == "budget"
-    assert len(world.model.asks) == 3
-    assert document["usage"]["usd"] == pytest.approx(0.003)
-    assert len(list((place.session() / "extractions").iterdir())) == 2
+    assert len(world.model.asks) == 1
+    assert document["usage"]["usd"] == pytest.approx(0.001)
+    paths = world.site.server.log.paths()
+    assert len(paths) == 2, "pages that nobody can pay for are not fetched"
+    more = place.run("resume", "latest", "--budget", "1", "--budget-unknown-ok", "--json")
+    assert (more.code, set(statuses(more.json).values())) == (0, {"ok"})
+
+
+@pytest.mark.parametrize(("budget", "pages"), [("0.0031", 1), ("0.0062", 4)])
+def test_a_budget_buys_as_many_pages_as_leave_room_for_the_report(
+    world: World, budget: str, pages: int
+) -> None:
+    pumps(world, 8)
+    run = world.place().run("research", Q, "--budget", budget, "--budget-unknown-ok", "--json")
+    assert run.code == 0, run.stdout
+    assert [*statuses(run.json).values()].count("ok") == pages
+    assert len(world.model.asks) * 0.001 <= float(budget)
 
 
 @pytest.mark.parametrize("stop", [6, 7])

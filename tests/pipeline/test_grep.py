@@ -60,6 +60,19 @@ def test_what_is_no_pattern_is_wrong_usage(place: Place, arguments: list[str]) -
     failed(place.run("grep", *arguments, "--json"), 2, "usage")
 
 
+def test_a_pattern_that_would_take_years_is_given_up(place: Place) -> None:
+    write_session(place.cache, "Which one?", {"https://c.test/": "a" * 60 + "b"})
+    run = place.run("grep", "(a+)+$", "--json")
+    error = failed(run, 2, "usage")["error"]
+    assert error["code"] == "slow-pattern" and "--literal" in error["hint"]
+
+
+def test_all_matches_are_found_in_a_long_line(place: Place) -> None:
+    write_session(place.cache, "Which one?", {"https://c.test/": "xy " * 5000 + "\nxz"})
+    document = place.run("grep", "x[yz]", "--in", "sources", "--json").json
+    assert [match["line"][:3] for match in document["matches"]] == ["xy ", "xz"]
+
+
 def test_a_list_can_be_limited(place: Place) -> None:
     def names(*options: str) -> list[str]:
         return [s["query"] for s in place.run("list", *options, "--json").json["sessions"]]

@@ -55,7 +55,10 @@ def test_what_is_withheld_is_left_nowhere_but_its_address(world: World) -> None:
 def test_nothing_but_unsafe_results_is_nothing_found(world: World) -> None:
     pumps(world, 1)
     world.model.say("judge", Say(text="1 | safety phishing 1"))
-    failed(world.place().run(*JUDGE), 3, "no-links")
+    place = world.place()
+    failed(place.run(*JUDGE), 3, "no-links")
+    judge = kept_in_meta(place)
+    assert (judge["status"], len(judge["withheld"])) == ("ran", 1)  # type: ignore[arg-type]
 
 
 def test_a_slow_judge_is_not_waited_for(world: World) -> None:

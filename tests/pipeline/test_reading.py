@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from intelli.show.text import clean
 from tests.pipeline.kit import Q, failed
 from tests.world import Place, World
 from tests.world.sessions import write_session
@@ -68,6 +69,85 @@ def test_hits_are_marked_on_a_terminal_only(place: Place) -> None:
     assert "\x1b[7mvalve\x1b[27m" in sent and "\x1b[31m" not in sent
     _, plain = place.terminal("read", "latest:1", "--find", "VALVE")
     assert "\x1b" not in plain, "NO_COLOR"
+
+
+def test_hits_in_other_signs_are_marked_as_well(world: World) -> None:
+    place = world.place(model=False)
+    write_session(
+        place.cache, Q, {"http://a.test/": "Eine lange Stra\u00dfe,\nzwei."}, summary="x [1]"
+    )
+    _, sent = place.terminal("read", "latest:1", "--find", "STRASSE, ZWEI", NO_COLOR=None)
+    assert "\x1b[7mStra\u00dfe,\r\nzwei\x1b[27m" in sent
+
+
+ODD = [
+    PAGE,
+    "\n\n  indented\n\n\n\nand\ttabs \n" * 40,
+    "```\n" + "x = 1\n\n\n" * 200 + "```\n",
+    "\u0627\u0644\u0639\u0631\u0628\u064a\u0629 " * 200,
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467" * 300,
+    "\U0001f1e9\U0001f1ea" * 400,
+    "| " + "cell | " * 300 + "\n" + "| 1 | 2 |\n" * 50,
+    "e" + "\u0301" * 1500,
+    "\u2028one\u0085line\x0b\x0c" * 100,
+    "word" * 800,
+]
+
+
+@pytest.mark.parametrize("number", range(len(ODD)))
+def test_the_printed_commands_give_the_whole_text_to_the_character(
+    world: World, number: int
+) -> None:
+    place = world.place(model=False)
+    session = write_session(place.cache, Q, {"http://a.test/": ODD[number]}, summary="x [1]")
+    (stored,) = session.glob("sources/01-*")
+    text = stored.read_bytes().decode()
+    limit, read, command = (1500, "", "intelli read latest:1")
+    while command:
+        shown = place.shell(f"{command} --max-chars {limit}").stdout
+        assert 0 < len(shown) <= limit
+        window, tail, rest = shown.partition("\n[characters ")
+        command = rest.splitlines()[1] if tail else ""
+        read += window
+    assert read.rstrip("\n") == clean(text).rstrip("\n")
+
+
+def test_a_session_elsewhere_is_read_on_by_the_printed_command(place: Place) -> None:
+    aside = place.project / "else where"
+    place.cache.rename(aside)
+    where = "--cache-dir 'else where'"
+    for first in (
+        f"intelli read latest:1 {where} --max-chars 400",
+        f"intelli read latest {where} --max-chars 400",
+        f"intelli grep pump {where} --max-chars 900",
+        f"intelli show latest {where} --max-chars 700",
+    ):
+        run = place.shell(first)
+        assert run.code == 0, run.stderr
+        following = run.stdout.splitlines()[-1]
+        assert following.startswith("intelli ") and place.shell(following).code == 0, following
+
+
+def test_what_a_session_cannot_be_asked_is_wrong_usage(place: Place) -> None:
+    for options in (("--find", "x"), ("--section", "x"), ("--extraction",)):
+        failed(place.run("read", "latest", *options, "--json"), 2, "usage")
+    for option in ("--find", "--section"):
+        failed(place.run("read", "latest:1", option, " ", "--json"), 2, "usage")
+
+
+def test_sections_of_one_name_are_counted_and_a_missing_one_names_those_near(world: World) -> None:
+    text = "Intro.\n\n## Limits\n\nOne.\n\n## Use\n\nTwo.\n\n## Limits\n\nThree.\n"
+    place = world.place(model=False)
+    write_session(place.cache, Q, {"http://a.test/": text}, summary="x [1]")
+    shown = place.run("read", "latest:1", "--section", "limits").stdout
+    first, rest = shown.split("\n", 1)
+    assert "2 sections" in first and rest.startswith("## Limits\n\nOne.") and "Two" not in rest
+    offset = first.rpartition("--from ")[2].rstrip("]")
+    assert place.run("read", "latest:1", "--from", offset).stdout.startswith("## Limits\n\nThree.")
+    near = failed(place.run("read", "latest:1", "--section", "limis", "--json"), 3, "not-found")
+    assert near["error"]["hint"] == "near: 'Limits'"
+    none = failed(place.run("read", "latest:1", "--section", "zzz", "--json"), 3, "not-found")
+    assert none["error"]["hint"] == "there are 'Page 1', 'Limits', 'Use', 'Limits'"
 
 
 def test_a_miss_says_so(place: Place) -> None:

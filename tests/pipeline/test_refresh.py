@@ -54,6 +54,18 @@ def test_pages_are_asked_for_with_what_is_known_of_them(world: World, place: Pla
     assert {path: path.read_bytes() for path in place.session().rglob("*.md")} == before
 
 
+def test_that_nothing_changed_is_one_line_and_the_command_that_shows_the_report(
+    world: World, place: Place
+) -> None:
+    world.site.add("/p3", limited())
+    run = place.run("refresh", "latest", "-o", "report.md")
+    said, empty, show = run.stdout.splitlines()
+    assert said.startswith("nothing changed since 20") and not empty
+    assert said.endswith(": 2 unchanged, 1 unreachable")
+    assert fact(1) in place.shell(show).stdout
+    assert fact(1) in (place.project / "report.md").read_text(), "the file has the report"
+
+
 def test_only_a_changed_page_is_extracted_again(world: World, place: Place) -> None:
     old = place.session().name
     change(world)

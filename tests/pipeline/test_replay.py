@@ -47,6 +47,22 @@ def place(request: pytest.FixtureRequest, world: World) -> Place:
     return place
 
 
+def test_notes_that_were_put_right_are_read_again_from_what_the_model_wrote(world: World) -> None:
+    pumps(world, 1)
+    wrong = f"Source type: blog · now\n\n{fact(1)}\n\n```sh\npump --rate-9\n```"
+    world.model.say("extract", Say(text=wrong))
+    place = world.place()
+    assert place.run("research", Q, "--quiet").code == 0
+    meta = json.loads((place.session() / "meta.json").read_text(encoding="utf-8"))
+    assert meta["sources"][0]["extraction"]["reply"] == wrong
+    forget(world)
+    assert place.run("replay", "latest", "--json").json["identical"] is True
+    assert touched(world) == 0
+    (file,) = (place.session() / "extractions").iterdir()
+    file.write_text(file.read_text(encoding="utf-8").replace(fact(1), "Nothing."), encoding="utf-8")
+    assert place.run("replay", "latest", "--json").json["identical"] is True
+
+
 def test_a_replay_gives_the_same_bytes_without_a_request(world: World, place: Place) -> None:
     report = (place.session() / "report.md").read_bytes()
     document = place.run("replay", "latest", "--json").json

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from tests.pipeline.kit import Q, asks, pumps
+from tests.pipeline.kit import Q, asks, failed, pumps
 from tests.world import Place, Run, World
 
 
@@ -62,6 +64,39 @@ def test_another_engine_is_asked_anew(world: World) -> None:
     place.run("research", Q, "--engine", "local")
     assert place.run("research", Q, "--reuse", "1h", "--json").json["engine"] == "llm"
     assert len(asks(world, "collate")) == 1
+
+
+def test_what_was_not_paid_again_is_said_to_be_saved(world: World) -> None:
+    pumps(world, 2)
+    place = world.place()
+    paid = place.run("research", Q, "--json").json["usage"]
+    calls = sum(role["calls"] for role in paid["by_role"].values())
+    assert calls > 2
+    usage = place.run("research", Q, "--reuse", "1h", "--json").json["usage"]
+    assert (usage["usd"], usage["by_role"], usage["saved"]["calls"]) == (0.0, {}, calls)
+    assert usage["saved"]["usd"] == paid["usd"]
+    said = place.run("research", Q, "--reuse", "1h").stderr
+    assert f"saved by {calls} kept replies" in said
+    shown = place.run("show", "latest", "--json").json["usage"]
+    assert shown == paid, "what the run has cost stays what it was"
+
+
+@pytest.mark.parametrize(
+    "timestamp", ["2999-01-01T00:00:00+00:00", "2026-04-19T10:00:00+00:00", "soon", ""]
+)
+def test_a_session_of_no_known_age_answers_nothing(
+    world: World, place: Place, timestamp: str
+) -> None:
+    path = place.session() / "meta.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"timestamp": timestamp}))
+    again(place, Q)
+    assert world.exa.server.log.exchanges and len(place.sessions()) == 2
+
+
+@pytest.mark.parametrize("age", ["", "0", "soon", "-1d", "1.5h", "7 days", "1e3d", "999999d", "d"])
+def test_what_is_no_age_is_wrong_usage(place: Place, age: str) -> None:
+    error = failed(place.run("research", Q, "--reuse", age, "--json"), 2, "usage")["error"]
+    assert error["code"] == "bad-age" and "7d" in error["hint"]
 
 
 def test_a_refreshed_session_is_the_one_that_answers(world: World, place: Place) -> None:

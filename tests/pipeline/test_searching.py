@@ -22,6 +22,7 @@ def test_a_batch_ends_with_the_ranked_addresses_and_the_next_command(world: Worl
     listed = [line.partition("<")[2].rstrip(">") for line in tail.splitlines() if "<" in line]
     assert listed == urls
     assert tail.rstrip().endswith(f"intelli fetch {urls[0]} {urls[1]} {urls[2]}")
+    assert place.run("search", "one", "two", "three", "--urls", "5", "--json").json["urls"] == urls
     fetched = place.shell(tail.strip().splitlines()[-1].strip())
     assert fetched.code == 0 and "pump model P1" in fetched.stdout
 
@@ -126,7 +127,7 @@ def test_a_bot_check_is_kept_in_mind_and_the_doctor_says_so(world: World) -> Non
     assert "left alone" in failed(place.run(*only), 3, "no-links")["error"]["message"]
     assert len(world.duckduckgo.server.log.exchanges) == 1
     checks = place.run("doctor", "--json").json["checks"]
-    (paused,) = [check for check in checks if check["name"] == "duckduckgo paused"]
+    (paused,) = [check for check in checks if check["name"] == "duckduckgo"]
     assert not paused["ok"] and "bot check" in paused["message"]
 
 
@@ -141,3 +142,21 @@ def test_a_crowd_of_twenty_commands_takes_its_turns(world: World, tmp_path: Path
     assert (len(log.exchanges), log.peak) == (20, 1)
     starts = sorted(exchange.started for exchange in log.exchanges)
     assert min(later - one for one, later in pairwise(starts)) >= 2.0
+
+
+def test_a_file_that_was_found_is_read_by_a_command_that_can(world: World) -> None:
+    place = world.place(model=False)
+    (place.project / "a b.md").write_text("# Pump\n\nThe pump drains its queue in 40 ms.\n")
+    run = place.run("search", "how does the pump's queue drain", "--docs", ".")
+    last = run.stdout.strip().splitlines()[-1].strip()
+    assert last.startswith("intelli extract ")
+    assert "40 ms" in place.shell(last).stdout
+
+
+@pytest.mark.parametrize("command", ["search", "research"])
+def test_domains_that_let_nothing_through_are_refused(command: str, world: World) -> None:
+    place = world.place(model=False)
+    for rules in (["--only-domain", ""], ["--domain", "a.org", "--exclude-domain", "a.org"]):
+        error = failed(place.run(command, "pump", *rules, "--json"), 2, "usage")["error"]
+        assert "domain" in error["message"]
+    assert world.exa.server.log.exchanges == []

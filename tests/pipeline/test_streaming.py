@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ import pytest
 from tests.pipeline.kit import Q, asks, fact, peak, pump, pumps, statuses, words
 from tests.world import Say, World
 from tests.world.pages import Page, article, challenge, login, markdown, missing, soft_404
+from tests.world.sessions import write_session
 
 CHROME = b"""<div><p>Accept all cookies to go on.</p><p>Was this page helpful?</p>
 <ul><li><a href="/s1">Share on one network</a></li><li><a href="/s2">Share on another</a></li>
@@ -152,6 +155,24 @@ def test_an_earlier_session_on_the_same_thing_is_named(world: World) -> None:
     assert related["session"] == first["session"]
     assert related["query"] == first["query"] and related["timestamp"] and related["why"]
     assert first["session"] in place.run("show", "latest").stdout
+
+
+def test_a_judge_is_shown_twenty_and_its_answer_means_what_it_was_shown(world: World) -> None:
+    pump(world, 1, delay=0.5)
+    place = world.place()
+    for n in range(30):
+        question = f"litres of pump number {n}{' in a minute' * (n % 2)}"
+        write_session(place.cache, question, {"http://a.test/": "text"}, day=f"2026-04-{n + 1:02}")
+    write_session(place.cache, f"{Q.upper()} ?", {"http://a.test/": "text"})
+    write_session(place.cache, "bread", {"http://a.test/": "text"})
+    chosen = [{"index": 20, "relevance": "the last"}, {"index": 21}, {"index": 0}, {"index": 1}]
+    world.model.say("suggest", Say(text=f"Here: {json.dumps(chosen)}"))
+    related = place.run("research", Q, "--json").json["related"]
+    (ask,) = world.model.asked("suggest")
+    shown = re.findall(r"^(\d+)\. (.+)$", ask.user, re.MULTILINE)
+    assert [int(number) for number, _ in shown] == list(range(1, 21))
+    assert [each["query"] for each in related] == [shown[19][1], shown[0][1]]
+    assert "bread" not in ask.user and Q.upper() not in ask.user, "the same question is no news"
 
 
 @pytest.mark.parametrize(

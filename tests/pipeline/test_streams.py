@@ -234,7 +234,7 @@ def test_a_run_that_is_not_saved_names_no_command_that_needs_a_session(world: Wo
 def test_called_with_nothing_it_explains_itself(world: World) -> None:
     run = world.place().run()
     assert run.code == 0
-    assert "Commands:" in run.stdout
+    assert "Usage:" in run.stdout and "  research " in run.stdout
 
 
 def test_a_password_in_an_address_is_neither_sent_nor_kept(world: World) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 
 import pytest
 
@@ -250,6 +251,24 @@ def test_two_runs_of_one_question_at_once_both_succeed(world: World) -> None:
     for path in place.sessions():
         document = place.run("show", path.name, "--json").json
         assert document["outcome"] == "completed" and document["summary"]
+
+
+def test_a_stored_report_is_verified_as_the_run_verified_it(world: World) -> None:
+    pumps(world, 2)
+    text = (
+        f"## Summary\n\n{fact(1)} [7]\n\n{fact(2)} [2][9]\n\n{fact(1)}[^1] Nobody knows more.\n\n"
+        "## Sources\n\n1. https://made-up.example/a\n"
+    )
+    world.model.say("collate", Say(text=text))
+    place = world.place()
+    document = place.run("research", Q, "--json").json
+    assert "[7]" not in document["summary"] and "[9]" not in document["summary"]
+    assert sum("there is no such source" in each for each in document["warnings"]) == 2
+    totals = Counter(claim["status"] for claim in document["claims"])
+    assert totals == {"unsupported": 2, "partial": 1, "verified": 1, "uncited": 1}
+    again = place.run("verify", "latest", "--json").json["totals"]
+    assert {status: count for status, count in again.items() if count} == totals
+    assert place.run("verify", "latest", "--strict").code == 8
 
 
 def test_a_report_with_conflicts_lists_both_sides(world: World) -> None:

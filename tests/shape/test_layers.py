@@ -10,19 +10,25 @@ import pytest
 from tests.shape.source import files, name_of, tree
 
 LAYERS = (
-    ("cli", "mcp", "__main__"),
+    ("cli", "__main__"),
+    ("batch_on_dask",),
+    ("mcp", "api", "batch"),
+    ("asking",),
     ("pipeline", "show"),
     ("lanes", "materials", "compare", "planning"),
     ("saving", "toolbox"),
+    ("inputs",),
+    ("job",),
     ("search", "fetch", "extract", "collate", "suggest"),
     ("model", "store"),
     ("net", "text"),
-    ("clock",),
+    ("clock", "progress"),
     ("events", "settings", "report_text", "changes"),
-    ("trust", "model_choice"),
+    ("trust", "model_choice", "setting_help"),
     ("setting_table", "version", "standard_input"),
     ("plans",),
-    ("records", "errors"),
+    ("errors",),
+    ("records",),
 )
 LEVEL = {name: level for level, names in enumerate(reversed(LAYERS)) for name in names}
 FACADE = "intelli"
@@ -43,6 +49,10 @@ OWNERS = {
     "diskcache": {"store"},
     "filelock": {"store", "search.pacing"},
     "platformdirs": {"settings"},
+    "mcp": {"mcp"},
+    "distributed": {"batch_on_dask"},
+    "mcp_types": {"mcp"},
+    "anyio": {"mcp", "cli.serving"},
 }
 FORBIDDEN = {"httpx", "requests", "aiohttp", "urllib3", "pydantic", "bs4"}
 SHOW_SEES = {"show", "records", "errors", "events", "report_text", "changes", "plans"}
@@ -170,7 +180,7 @@ PLANTED = [
     ("search.chain", "from importlib import import_module\nimport_module('intelli.pipeline')",
      "search may not import pipeline"),
     ("store.index", "from intelli.model.reply import Reply", "store may not import model"),
-    ("cli.app", "import intelli.mcp", "cli may not import mcp"),
+    ("mcp.server", "import intelli.cli.app", "mcp may not import cli"),
     ("show.screen", "from intelli.settings import load", "show sees only"),
     ("show.screen", "from intelli.toolbox import Toolbox", "show sees only"),
     ("fetch.page", "import intelli", "intelli has no place"),

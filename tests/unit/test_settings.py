@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from intelli.errors import UsageError
+from intelli.records import ROLES
 from intelli.setting_table import TABLE, variable_of
 from intelli.settings import Settings, load, user_dir
 from intelli.trust import trust
@@ -103,6 +104,7 @@ def test_a_configuration_that_is_named_must_exist(tmp_path: Path) -> None:
         ("fetch.allow_private", "[fetch]\nallow_private = true"),
         ("budget", "budget = 1000"),
         ("models.extract.extra", "[models.extract.extra]\ntop_k = 5"),
+        ("models.extract.input_price", "[models.extract]\ninput_price = 0.0"),
         ("cache_dir", 'cache_dir = "../elsewhere"'),
         ("cache_dir", 'cache_dir = "/etc/cron.d"'),
     ],
@@ -157,6 +159,29 @@ def test_an_address_of_its_own_does_not_get_the_key_of_another(tmp_path: Path) -
         INTELLI_MODELS__COLLATE__API_BASE="http://127.0.0.1:1/v1",
     )
     assert settings.model("collate").key_name is None
+
+
+def test_a_price_goes_with_the_model_and_its_address(tmp_path: Path) -> None:
+    settings = loaded(
+        tmp_path,
+        INTELLI_MODELS__EXTRACT__MODEL="openai/small",
+        INTELLI_MODELS__EXTRACT__INPUT_PRICE="0.3",
+        INTELLI_MODELS__EXTRACT__OUTPUT_PRICE="1.2",
+        INTELLI_MODELS__COLLATE__MODEL="openai/large",
+        INTELLI_MODELS__JUDGE__API_BASE="http://127.0.0.1:1/v1",
+    )
+    prices = {
+        role: (settings.model(role).input_price, settings.model(role).output_price)
+        for role in ROLES
+    }
+    assert prices["extract"] == prices["suggest"] == (0.3, 1.2)
+    assert prices["collate"] == prices["judge"] == prices["search"] == (None, None)
+
+
+@pytest.mark.parametrize("budget", ["-1", "nan", "inf", "1e400", "0x10", ""])
+def test_a_budget_is_a_sum_of_money(tmp_path: Path, budget: str) -> None:
+    with pytest.raises(UsageError, match="budget"):
+        loaded(tmp_path, INTELLI_BUDGET=budget)
 
 
 def test_how_a_model_is_asked_goes_with_the_model(tmp_path: Path) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Literal
 
 from tests.world.http import Request, Server, Wire
 from tests.world.replies import Ask, Knowledge
 from tests.world.turns import Turns
 
+PROMPTS = Path(__file__).parents[2] / "prompts"
 ROLES = ("search", "extract", "collate", "suggest", "judge")
 Fault = Literal["", "hang", "stall-headers", "stall-body", "reset"]
 
@@ -122,7 +124,16 @@ def _ask(request: Request) -> Ask:
         role: "\n".join(m["content"] for m in messages if m["role"] == role)
         for role in ("system", "user")
     }
-    return Ask(str(body["model"]), parts["system"], parts["user"], body)
+    name = str(body["model"])
+    role = name if name in ROLES else _role_of(parts["system"])
+    return Ask(role, parts["system"], parts["user"], body)
+
+
+def _role_of(system: str) -> str:
+    """The role by its prompt, for a model that is not named after one; "" for no prompt of ours."""
+    opening = system.strip().partition("\n")[0] or "nothing"
+    fitting = (role for role in ROLES if opening in (PROMPTS / f"{role}.md").read_text("utf-8"))
+    return next(fitting, "")
 
 
 async def _answer(say: Say, ask: Ask, wire: Wire) -> None:

@@ -12,8 +12,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+import jsonschema
+
+from intelli.show.schema import EVENTS, NAMES, schema_of
 
 COMMAND = str(Path(sys.executable).parent / "intelli")
 PATIENCE = 60.0
@@ -28,14 +33,37 @@ class Run:
     stdout: str
     stderr: str
     seconds: float
+    command: str = ""
+    """The name in `intelli schema` of what it prints."""
 
     @property
     def json(self) -> Any:
-        return json.loads(self.stdout)
+        """The document, which has to be as `intelli schema` says."""
+        document = json.loads(self.stdout)
+        if self.command in NAMES:
+            validator(self.command).validate(document)
+        return document
 
     @property
     def events(self) -> list[dict[str, Any]]:
-        return [json.loads(line) for line in self.stderr.splitlines() if line.strip()]
+        lines = [json.loads(line) for line in self.stderr.splitlines() if line.strip()]
+        for line in lines:
+            validator(EVENTS).validate(line)
+        return lines
+
+
+@cache
+def validator(name: str) -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(schema_of(name))
+
+
+def _name_of(arguments: object) -> str:
+    """What `intelli schema` calls the output of a command line."""
+    words = [str(word) for word in arguments] if isinstance(arguments, list) else []
+    if words[:1] != [COMMAND]:
+        return ""
+    two = " ".join(words[1:3])
+    return two if two in NAMES else " ".join(words[1:2])
 
 
 class Running:
@@ -71,6 +99,7 @@ class Running:
             stdout=stdout.decode(self._encoding),
             stderr=stderr.decode(self._encoding),
             seconds=time.monotonic() - self._started,
+            command=_name_of(self.process.args),
         )
 
 

@@ -12,7 +12,7 @@ from intelli.records import Link, Query
 from intelli.search import rest
 from intelli.search.backend import Equipment
 from intelli.search.keywords import keywords, qualifier
-from intelli.search.refusals import RefusedError, bot_check, is_bot_check, is_refusal, short
+from intelli.search.refusals import RefusedError, is_refusal, short
 from intelli.search.service import Service
 from intelli.text.snippets import cut, one_line
 
@@ -77,7 +77,7 @@ def parse(response: Response) -> Iterator[Link]:
 
     feed = parse_xml(response.body) if _END.search(response.body[-100:]) else None
     if feed is None:
-        raise _no_feed(response)
+        raise rest.unwanted(response, "feed")
     for entry in children(feed, "entry"):
         field = {name: text_of(child(entry, name)) for name in _ENTRY}
         if "/api/errors" in field["id"]:
@@ -94,15 +94,6 @@ def parse(response: Response) -> Iterator[Link]:
             published=published[0] if published else None,
             authors=tuple(one_line(author) for author in authors if author),
         )
-
-
-def _no_feed(response: Response) -> RefusedError:
-    text = response.body.decode("utf-8", "replace")
-    if is_bot_check(response.headers, text):
-        return bot_check(response.status)
-    if is_refusal(text):
-        return RefusedError(short(text), code="rate-limit")
-    return RefusedError("the answer broke off or is no feed", code="bad-answer")
 
 
 def _error(message: str) -> BackendError:

@@ -33,6 +33,7 @@ class Cache:
                 title=match.page.title or match.page.link.title,
                 snippet=match.snippet,
                 published=match.page.published,
+                ref=match.ref,
             )
             for match in found
         )

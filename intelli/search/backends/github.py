@@ -273,5 +273,5 @@ def _wait(headers: Mapping[str, str]) -> float | None:
 def _document(response: Response) -> Row:
     try:
         return rest.json_object(response)
-    except RefusedError:
+    except BackendError:
         return {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,12 +18,21 @@ from intelli.search.backend import Equipment
 from intelli.search.code import literal, snippet
 from intelli.search.fields import Row, inner, listed, number, text
 from intelli.search.keywords import parts, qualifier
-from intelli.search.refusals import RefusedError, is_refusal, said, short, unreachable
+from intelli.search.refusals import (
+    RefusedError,
+    is_refusal,
+    no_answer,
+    said,
+    short,
+    unreachable,
+)
 from intelli.search.service import Service
 from intelli.search.sse import Event, events
 
 TIMEOUT = 30.0
 _MOST = 50
+_HEAD = 20_000
+"""Bytes of an answer that are looked at where it is no stream."""
 _COMMIT = re.compile(r"[0-9a-f]{7,64}")
 _PLACES = {"github.com": "blob", "gitlab.com": "-/blob"}
 """Code hosts with pages of their own for a file; others are read on the server itself."""
@@ -66,14 +75,24 @@ async def _listen(network: Network, request: ServiceRequest, found: _Found) -> N
         async with network.stream(request) as response:
             if response.status != 200:
                 raise rest.refusal(await _whole(response))
-            async with aclosing(events(response.chunks)) as stream:
+            head, is_stream = bytearray(), False
+            async with aclosing(events(_noted(response.chunks, head))) as stream:
                 async for event in stream:
+                    is_stream = True
                     found.take(event)
                     if event.name == "done" or len(found.links) >= found.wanted:
                         return
     except FetchError as error:
         raise unreachable(error) from error
-    raise RefusedError("the answer broke off or is no stream of events", code="bad-answer")
+    body = "" if is_stream else head.decode("utf-8", "replace")
+    raise no_answer(response.status, response.headers, body, "stream of events")
+
+
+async def _noted(chunks: AsyncIterator[bytes], head: bytearray) -> AsyncIterator[bytes]:
+    """The chunks; how they begin stays in `head`."""
+    async for chunk in chunks:
+        head += chunk[: _HEAD - len(head)]
+        yield chunk
 
 
 @dataclass(kw_only=True)

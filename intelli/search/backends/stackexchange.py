@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import re
-import time
 from collections.abc import Iterable
 from urllib.parse import urlencode
 
@@ -43,26 +42,17 @@ _HOST = re.compile(
 
 def make(equipment: Equipment) -> Service:
     """Questions with their score and the number of answers, most relevant first."""
-    return Service(equipment, _Questions().ask, free=True)
+    return Service(equipment, _ask, free=True)
 
 
-class _Questions:
-    """Remembers how long the service, which says so in good answers too, is to be left alone."""
-
-    def __init__(self) -> None:
-        self._free_at = 0.0
-
-    async def ask(self, equipment: Equipment, query: Query) -> Iterable[Link | None]:
-        """Raises BackendError, `rate-limit` also for as long as the service asked to wait."""
-        left = self._free_at - time.monotonic()
-        if left > 0:
-            raise RefusedError("it asked to be left alone", code="rate-limit", retry_after=left)
-        url = _address(equipment, query)
-        data = await rest.get_json(equipment.network, url, refusal=_refusal)
-        if "error_id" in data:
-            raise _error(data)
-        self._free_at = time.monotonic() + _pause(data)
-        return map(_link, rows(data, "items"))
+async def _ask(equipment: Equipment, query: Query) -> Iterable[Link | None]:
+    """The service says in good answers too for how long it is to be left alone."""
+    data = await rest.get_json(equipment.network, _address(equipment, query), refusal=_refusal)
+    if "error_id" in data:
+        raise _error(data)
+    if pause := _pause(data):
+        equipment.leave_alone(pause)
+    return map(_link, rows(data, "items"))
 
 
 def _address(equipment: Equipment, query: Query) -> str:
@@ -107,11 +97,13 @@ def _link(item: Row) -> Link | None:
 
 
 def _refusal(response: Response) -> BackendError:
-    """The service says everything, limits too, with status 400 and a number of its own."""
+    """The service says everything, limits too, with status 400 and a number of its own; what
+    stands before it says things in other ways."""
     try:
-        return _error(rest.json_object(response))
-    except RefusedError:
-        return rest.refusal(response)
+        data = rest.json_object(response)
+    except BackendError:
+        data = {}
+    return _error(data) if "error_id" in data else rest.refusal(response)
 
 
 def _error(data: Row) -> BackendError:

@@ -22,8 +22,7 @@ def read_delimited(text: str, url: str) -> Document:
     rows = _rows(lines, _delimiter(lines[:_SAMPLE]))
     table = pipe_table(rows[:MAX_ROWS])
     more = len(rows) - MAX_ROWS
-    rest = f"\n\n({more} more lines are not shown.)" if more > 0 else ""
-    return document_of(table + rest, "csv")
+    return document_of(table, "csv", left_out=f"{more} more lines" if more > 0 else "")
 
 
 def _rows(lines: list[str], delimiter: str) -> list[list[str]]:

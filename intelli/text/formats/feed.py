@@ -35,8 +35,9 @@ def read_feed(text: str, url: str) -> Document:
     if name_of(root) == "opml":
         return _outline(root)
     head = next((e for e in root if name_of(e) == "channel"), root)
-    entries = [e for e in root.iter() if name_of(e) in _ENTRIES][:MAX_ENTRIES]
-    parts = [_content(head, url), *(_entry(entry, url) for entry in entries)]
+    entries = [e for e in root.iter() if name_of(e) in _ENTRIES]
+    more = len(entries) - MAX_ENTRIES
+    parts = [_content(head, url), *(_entry(entry, url) for entry in entries[:MAX_ENTRIES])]
     body = "\n\n".join(part for part in parts if part)
     if not body and not text_of(child(head, "title")):
         return read_code(text, url, "xml")
@@ -46,6 +47,7 @@ def read_feed(text: str, url: str) -> Document:
         title=_title(head, url),
         published=_date(head),
         language=text_of(child(head, "language")) or attribute(root, "lang"),
+        left_out=f"{more} more entries" if more > 0 else "",
     )
 
 

@@ -41,7 +41,13 @@ def read_mail(body: bytes, url: str) -> Document:
         "\n\n".join(filter(None, (f"## {_field(each, 'Subject')}", _facts(each), _text(each, url))))
         for each in messages
     ]
-    return document_of("\n\n".join(texts), "mail", published=_date(messages[0]))
+    more = len(pieces) - MAX_MESSAGES
+    return document_of(
+        "\n\n".join(texts),
+        "mail",
+        published=_date(messages[0]),
+        left_out=f"{more} more messages" if more > 0 else "",
+    )
 
 
 def _messages(body: bytes) -> list[bytes]:

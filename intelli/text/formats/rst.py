@@ -26,10 +26,11 @@ _TABLES = frozenset({"list-table", "csv-table"})
 _DEEPEST = 12
 """Directives inside each other that are read; what is deeper stays as it stands."""
 
-_LINK = re.compile(r"`([^`<]+?)\s*<([^>`]+)>`__?")
-_ROLE = re.compile(r":[\w:+.-]+:`(?:([^`<]+?)\s*<[^>`]+>|[~!]?([^`]+))`")
+# Every repetition that a long row of signs could feed has a bound: these run over whole paragraphs.
+_LINK = re.compile(r"`([^`<]{1,400}?)\s{0,40}<([^>`]+)>`__?")
+_ROLE = re.compile(r":(?:[\w+.-]{1,60}:){1,4}+`(?:([^`<]{1,400}?)\s{0,40}<[^>`]+>|[~!]?([^`]+))`")
 _LITERAL = re.compile(r"``(.+?)``")
-_REFERENCE = re.compile(r"`([^`]+)`__?|\b([A-Za-z][\w.-]*)_(?=[\s.,;:!?)]|$)")
+_REFERENCE = re.compile(r"`([^`]+)`__?|\b([A-Za-z][\w.-]{0,80})_(?=[\s.,;:!?)]|$)")
 
 
 @dataclass(slots=True)

@@ -24,12 +24,14 @@ def read_epub(archive: Archive) -> Document:
     chapters = _chapters(root, package)
     _refuse_encrypted(archive, chapters)
     texts = [_markdown(archive.read(name)) for name in chapters[:MAX_CHAPTERS]]
+    more = len(chapters) - MAX_CHAPTERS
     return document_of(
         "\n\n".join(text for text in texts if text),
         "epub",
         title=_about(root, "title"),
         published=date_of(_about(root, "date")),
         language=_about(root, "language"),
+        left_out=f"{more} more chapters" if more > 0 else "",
     )
 
 

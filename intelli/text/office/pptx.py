@@ -30,10 +30,17 @@ def read_pptx(archive: Archive) -> Document:
     relations = archive.relations(PRESENTATION)
     listed = next(descendants(archive.tree(PRESENTATION), "sldIdLst"), None)
     slides_listed = map(relation_id, children(listed, "sldId"))
-    parts = [relations[each] for each in slides_listed if each in relations][:MAX_SLIDES]
-    slides = [_slide(archive, part, number) for number, part in enumerate(parts, 1)]
+    parts = [relations[each] for each in slides_listed if each in relations]
+    slides = [_slide(archive, part, number) for number, part in enumerate(parts[:MAX_SLIDES], 1)]
+    more = len(parts) - MAX_SLIDES
     facts = facts_of(archive)
-    return document_of("\n\n".join(slides), "pptx", title=facts.title, published=facts.created)
+    return document_of(
+        "\n\n".join(slides),
+        "pptx",
+        title=facts.title,
+        published=facts.created,
+        left_out=f"{more} more slides" if more > 0 else "",
+    )
 
 
 def _slide(archive: Archive, part: str, number: int) -> str:

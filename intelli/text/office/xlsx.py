@@ -39,14 +39,21 @@ def read_xlsx(archive: Archive) -> Document:
         formats=formats_of(archive.tree("xl/styles.xml"), root),
     )
     texts = []
+    is_cut = False
     for sheet in itertools.islice(children(child(root, "sheets"), "sheet"), MAX_SHEETS):
         if attribute(sheet, "state") in {"", "visible"}:
             part = relations.get(relation_id(sheet), "")
             rows = list(_rows(archive.read(part), book))
-            texts.append(sheet_text(Sheet(attribute(sheet, "name"), rows)))
+            is_cut = is_cut or len(rows) > MAX_ROWS
+            texts.append(sheet_text(Sheet(attribute(sheet, "name"), rows[:MAX_ROWS])))
     facts = facts_of(archive)
-    text = "\n\n".join(filter(None, texts))
-    return document_of(text, "xlsx", title=facts.title, published=facts.created)
+    return document_of(
+        "\n\n".join(filter(None, texts)),
+        "xlsx",
+        title=facts.title,
+        published=facts.created,
+        left_out=f"Rows of a sheet after the first {MAX_ROWS:,}" if is_cut else "",
+    )
 
 
 def _strings(archive: Archive, relations: dict[str, str]) -> list[str]:
@@ -61,13 +68,14 @@ def _plain(entry: Element) -> str:
 
 
 def _rows(data: bytes, book: _Book) -> Iterator[list[str]]:
-    """The rows of a sheet, read piece by piece: a sheet may be large beyond all use."""
+    """The rows of a sheet, one more than are shown, read piece by piece: a sheet may be large
+    beyond all use."""
     events = lxml.etree.iterparse(
         io.BytesIO(data), tag=_ROWS, recover=True, resolve_entities=False, no_network=True,
         load_dtd=False,
     )  # fmt: skip
     try:
-        for _, row in itertools.islice(events, MAX_ROWS):
+        for _, row in itertools.islice(events, MAX_ROWS + 1):
             yield _cells(row, book)
             row.clear()
     except lxml.etree.LxmlError:

@@ -63,15 +63,17 @@ def test_the_focus_decides_what_opens_the_report() -> None:
     assert collate("lease", *sources, focus="What does a seat cost?").summary.startswith(price)
 
 
-def test_the_assessment_has_a_line_for_every_source() -> None:
+def test_the_assessment_has_a_line_for_each_source_that_is_used_and_one_for_the_others() -> None:
     assessment = collate(
         "When does a lease expire?",
         source(1, LEASE, title="Leases", published="2024-05-01"),
-        source(2, ROSES, "blog", title="Roses"),
+        source(2, f"{ROSES} One lease.", "blog", title="Roses"),
+        source(3, f"{ROSES} Two leases.", "blog", title="More roses"),
     ).assessment.splitlines()
-    assert assessment[0] == "- [1] Leases — official-docs, 2024-05-01: 1 passage used"
-    assert assessment[1].startswith("- [2] Roses — blog: ")
-    assert len(assessment) == 2
+    assert assessment == [
+        "- [1] Leases — official-docs, 2024-05-01: 1 passage used",
+        "- read and not used: [2] [3]",
+    ]
 
 
 def test_every_claim_of_the_report_stands_in_the_source_it_cites() -> None:
@@ -146,6 +148,24 @@ def chosen(n: int, kind: Kind, text: str, heading: str = "Lease of mail") -> Cho
 def test_bare_code_does_not_open_a_report_that_has_words_for_it() -> None:
     text = arranged([chosen(1, "code", CODE), chosen(2, "prose", LEASE)], {1: "Leases"})
     assert text == f"{LEASE} [1]\n\n{CODE}"
+
+
+HEAD = "| setting | meaning |\n| --- | --- |"
+
+
+def test_the_pieces_of_one_table_stand_together_in_its_order() -> None:
+    rows = [f"| lease.{name} | how it is {name} |" for name in ("kept", "lost", "found")]
+    pieces = [chosen(n, "table", f"{HEAD}\n{rows[n - 1]}") for n in (2, 3, 1)]
+    other = chosen(4, "table", f"{HEAD}\n| roses | red |", "Roses")
+    text = arranged([pieces[0], other, *pieces[1:]], {1: "Leases"})
+    assert "\n".join([HEAD, *rows]) in text
+    assert f"{HEAD}\n| roses | red |" in text and text.count(HEAD) == 2
+
+
+def test_rules_drawn_with_signs_are_no_words() -> None:
+    text = f"{'-' * 40}\n{LEASE}\n\n{'=' * 12}\n\nA lease is short."
+    summary = collate("lease", source(1, text)).summary
+    assert "---" not in summary and "===" not in summary
 
 
 def test_the_line_before_a_block_does_not_repeat_the_heading_above_it() -> None:

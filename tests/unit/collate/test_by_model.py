@@ -154,6 +154,24 @@ def test_a_comment_in_code_and_a_heading_of_the_third_level_end_no_section(world
     assert report.conflicts == ()
 
 
+def test_a_code_block_left_open_ends_before_the_next_section(world: World) -> None:
+    text = "## Summary\n\nRun it [1]:\n\n```sh\npump\n\n## Conflicts\n\n- **x**: [1] a 1; [3] a 2\n"
+    report = collate(world, Say(text=text))
+    assert report.summary == "Run it [1]:\n\n```sh\npump\n```"
+    assert [conflict.topic for conflict in report.conflicts] == ["x"]
+
+
+@pytest.mark.parametrize("name", ["Sources", "Warnings", "Verification"])
+def test_a_heading_of_our_own_in_a_summary_is_lowered(world: World, name: str) -> None:
+    report = collate(world, Say(text=f"## Summary\n\nTwelve [1].\n\n## {name}\n\n## Note\n\nMore."))
+    assert report.summary == f"Twelve [1].\n\n### {name}\n\n## Note\n\nMore."
+
+
+def test_what_nobody_can_see_is_taken_out(world: World) -> None:
+    report = collate(world, Say(text="## Summary\r\n\r\nIt \x1b[31mmoves\u202e\u200b [1].\r\n"))
+    assert report.summary == "It [31mmoves [1]."
+
+
 def test_a_refusal_for_size_cuts_the_sources_and_not_the_question(world: World) -> None:
     big = (source(1, "The pump moves 12 litres.\n\n" * 400), source(3, "x" * 9000))
     report = collate(world, refuse(413, "too large"), Say(text=FORM), sources=big)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from intelli.collate.conflicts import find_conflicts, parse_conflicts
+from intelli.collate.conflicts import all_conflicts, find_conflicts, parse_conflicts
 from intelli.records import Conflict, Extract, Link, Page, Query, Source, SourceType
 
 QUERY = Query(text="How often does the Orrin gauge report, and how heavy is it?")
@@ -19,15 +17,17 @@ def source(
     *,
     host: str = "",
     title: str = "Orrin gauge",
+    day: str | None = None,
 ) -> Source:
     link = Link(url=f"https://{host or f'h{n}.example'}/page")
-    page = Page(link=link, final_url=link.url, text=text, title=title)
+    page = Page(link=link, final_url=link.url, text=text, title=title, published=day)
     extract = Extract(page=page, text=text, source_type=kind)
     return Source(n=n, link=link, status="ok", page=page, extract=extract)
 
 
-def between(*texts: str) -> tuple[Conflict, ...]:
-    return find_conflicts(QUERY, [source(n, text) for n, text in enumerate(texts, start=1)])
+def between(*texts: str, query: Query = QUERY, title: str = "Orrin gauge") -> tuple[Conflict, ...]:
+    sources = [source(n, text, title=title) for n, text in enumerate(texts, start=1)]
+    return find_conflicts(query, sources)
 
 
 @pytest.mark.parametrize(
@@ -122,6 +122,105 @@ def test_the_source_of_higher_authority_is_preferred() -> None:
     assert (decided.preferred, undecided.preferred) == (1, None)
 
 
+def test_of_equal_authority_the_newer_page_is_preferred_if_both_are_dated() -> None:
+    heavy, light = "The Orrin gauge weighs 3.1 kg dry.", "The Orrin gauge weighs 2.8 kg dry."
+    old, new = "2019-05-04", "2021-01-30T10:00:00Z"
+
+    def preferred(kinds: str, *days: str | None) -> tuple[int | None, str]:
+        both = [
+            source(n, text, kind, day=day)  # type: ignore[arg-type]
+            for n, text, kind, day in zip((1, 2), (heavy, light), kinds.split(), days, strict=True)
+        ]
+        (conflict,) = find_conflicts(QUERY, both)
+        return conflict.preferred, conflict.reason
+
+    assert preferred("blog blog", old, new) == (1, "newer")
+    assert preferred("blog forum", old, new) == (0, "higher authority")
+    assert preferred("blog blog", old, None) == (None, "")
+    assert preferred("blog blog", old, old) == (None, "")
+
+
+def test_what_a_model_noted_is_not_found_again_beside_it() -> None:
+    text = "The Orrin gauge weighs {} kg dry. The gauge wakes every {} seconds in the rain."
+    pages = [
+        source(1, text.format(3.1, 90), "blog"),
+        source(2, text.format(2.8, 60), "forum"),
+    ]
+    noted = parse_conflicts("- **Weight**: [1] the gauge weighs 3.1 kg; [2] it weighs 2.8 kg dry")
+    conflicts = all_conflicts(noted, QUERY, pages)
+    assert [(each.topic, each.preferred) for each in conflicts] == [
+        ("Weight", 0),
+        ("gauge wakes every", 0),
+    ]
+
+
+MADE = Query(text="Which parts of the Orrin gauge are there?")
+PASSAGE = "{} A float of the Orrin gauge rises with the level and turns a magnet on its way."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "a", "b", "kind"),
+    [
+        ("The mean depth of the tube was {} cm.", "45.7", "30.2", "figure"),
+        ("Its arm was made by the firm {} in a shed.", "Tarbet", "Lomond", "statement"),
+        ("It was shut on {} and sold.", "1 May 1987 at age 44", "15 June 1990 at age 47", "date"),
+        ("It holds {} dry).", "25.6 g per tube (9.9 g", "41.6 g per tube (16.1 g", "figure"),
+        ("The tube is a {} pipe by Tarbet.", "glass", "copper", "statement"),
+        ("It stands in {}, USA since May.", "Stanford, Kentucky", "Hamlin, Ohio", "statement"),
+    ],
+)
+def test_two_tellings_of_one_passage_contradict_without_naming_its_subject(
+    sentence: str, a: str, b: str, kind: str
+) -> None:
+    ours, theirs = sentence.format(a), sentence.format(b)
+    (conflict,) = between(PASSAGE.format(ours), PASSAGE.format(theirs), query=MADE, title="")
+    assert conflict.kind == kind
+    assert between(ours, theirs, query=MADE, title="") == ()
+
+
+def test_a_word_that_either_page_uses_too_is_no_contradiction() -> None:
+    ours = PASSAGE.format("The tube is a glass pipe by Tarbet.")
+    theirs = PASSAGE.format("The tube is a copper pipe by Tarbet.")
+    assert between(ours, theirs, query=MADE)
+    assert between(ours, theirs + " Others are of glass with a cap.", query=MADE) == ()
+    when = Query(text="When was the tube of the Orrin gauge made?")
+    assert between(ours, theirs, query=when) == ()
+
+
+@pytest.mark.parametrize(
+    ("sentence", "a", "b"),
+    [
+        ("The Orrin gauge ({} model) was sold in Oslo.", "1912", "1936"),
+        ("The Orrin gauge needs {} g per tube.", "388.5", "389.3"),
+        ("The {} Orrin gauge was sold in Oslo.", "first", "1912"),
+        ("The Orrin gauge page lists changes of orrin-{} for its users.", "5.2", "3.2"),
+        ("{} The Orrin gauge was sold in Oslo to its users.", "Tarbet Lomond", "Frobisher Limited"),
+    ],
+)
+def test_labels_conversions_ordinals_and_headings_do_not_contradict(
+    sentence: str, a: str, b: str
+) -> None:
+    ours, theirs = sentence.format(a), sentence.format(b)
+    assert between(ours, theirs) == ()
+    assert between(PASSAGE.format(ours), PASSAGE.format(theirs)) == ()
+
+
+def test_a_figure_beside_another_word_is_of_something_else() -> None:
+    ours = "The Orrin gauge sheet lists the spare parts of its 12 known makers."
+    theirs = "The Orrin gauge sheet lists the weekly failures of its 15 known makers."
+    assert between(ours, theirs) == ()
+    assert between(ours, theirs.replace("weekly failures", "spare parts"))
+
+
+def test_full_stops_between_blanks_end_sentences() -> None:
+    spaced = " . ".join(
+        ["The Orrin gauge weighs 3.1 kg without its bracket"]
+        + ["A float rises with the level and turns a magnet"] * 8
+    )
+    (conflict,) = between(spaced, "The Orrin gauge weighs 2.8 kg without its bracket.")
+    assert conflict.kind == "figure"
+
+
 def test_pages_about_numbered_things_do_not_contradict_each_other() -> None:
     both = [
         source(n, f"Widget number {n} has a torque of {n * 3} Nm at full load.",
@@ -189,55 +288,3 @@ def test_a_source_without_an_extract_says_nothing() -> None:
 
 def sides(conflict: Conflict) -> list[tuple[str, tuple[int, ...]]]:
     return [(position.statement, position.sources) for position in conflict.positions]
-
-
-@pytest.mark.parametrize(
-    "note",
-    [
-        "- **Weight**: [1] it weighs 3 kg; [3] it weighs 4 kg",
-        "## Conflicts\n\n- **Weight:** [1] it weighs 3 kg; [3] it weighs 4 kg.",
-        "* Weight: [1] it weighs 3 kg; [3] it weighs 4 kg",
-        "1. **Weight** — it weighs 3 kg [1]; it weighs 4 kg [3]",
-        "- **Weight**:\n  - [1] it weighs 3 kg\n  - [3] it weighs 4 kg\n",
-        "Weight: [1] it weighs 3 kg, whereas [3] it weighs 4 kg",
-        "- **Weight**: [1] it weighs 3 kg, [3] it weighs 4 kg",
-    ],
-)
-def test_a_note_is_read_in_the_form_asked_for_and_near_it(note: str) -> None:
-    (conflict,) = parse_conflicts(note)
-    assert (conflict.topic, conflict.kind, conflict.preferred) == ("Weight", "figure", None)
-    assert sides(conflict) == [("it weighs 3 kg", (1,)), ("it weighs 4 kg", (3,))]
-
-
-@pytest.mark.parametrize(
-    ("note", "kind"),
-    [
-        ("- **Needs**: [1] version 3.1; [2] version 3.2", "version"),
-        ("- **Start**: [1] in May 2019; [2] in June 2019", "date"),
-        ("- **Start**: [1] since 2018; [2] since 2019", "date"),
-        ("- **Sleep**: [1] it sleeps at night; [2] it never sleeps", "statement"),
-    ],
-)
-def test_the_kind_is_what_differs(note: str, kind: str) -> None:
-    (conflict,) = parse_conflicts(note)
-    assert conflict.kind == kind
-
-
-@pytest.mark.parametrize(
-    "note",
-    ["", "None.", "- None.", "No conflicts were found.", "N/A", "## Conflicts\n\n*None*", "- hm"],
-)
-def test_nothing_to_report_is_no_conflict(note: str) -> None:
-    assert parse_conflicts(note) == ()
-
-
-def test_a_note_may_lack_a_topic_and_name_several_sources() -> None:
-    (conflict,) = parse_conflicts("- [1][2] it holds nine cells; [4] it holds ten cells")
-    assert conflict.topic == "it holds nine cells"
-    assert sides(conflict) == [("it holds nine cells", (1, 2)), ("it holds ten cells", (4,))]
-
-
-@given(st.text(alphabet="ab3 [1];:-*\n#vs.", max_size=120))
-def test_any_note_is_read_without_an_error(note: str) -> None:
-    for conflict in parse_conflicts(note):
-        assert all(position.statement and position.sources for position in conflict.positions)

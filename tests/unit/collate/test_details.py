@@ -62,6 +62,81 @@ def test_figures_and_dates_are_found_in_another_form(claim: str, source: str) ->
     assert not flagged(claim, source)
 
 
+SAME_FIGURES = """
+It has 4 500 rows | 4,500 rows
+It has 4\u202f500 rows | 4500 rows
+It has 4’500 rows | 4,500 rows
+It has 4_500 rows | 4500 rows
+It has 4 500 000 rows | 4.5 million rows
+It has 12,34,567 rows | 1234567 rows
+It has 4500 rows | 4'500 rows
+It has 4500 rows | columns 4 500 rows
+It takes ３０ seconds | 30 seconds
+It takes 30s | 30 s
+It is −5 °C | minus 5 °C
+It is -5 °C | 5 degrees below zero, 5 °C
+It fell 5 % | a change of -5 %
+It takes 10² units | 10^2 units
+It is 5 m² | 5 m^2
+It is 5 °C | 5 degrees Celsius
+It costs US$5 | $5
+It costs EUR 5 | 5 euros
+It runs 24 hours a day | 24h
+It was on 5.3.2024 | March 5, 2024
+It was on 03/05/2024 | 5 March 2024
+It was on 03/05/2024 | 3 May 2024
+It was on 5-Mar-2024 | 2024-03-05
+It was on Tuesday, 5 March 2024 | 2024-03-05
+It was on 20240305 | 5 March 2024
+It is ½ inch | 0.5 inch
+It is 1½ hours | 1.5 hours
+It has 2M rows | 2 million rows
+The version is v1.2.3 | 1.2.3
+Use `--depth=5` | `--depth 5`
+It weighs .5 kg | 0.5 kg
+It has 1 KiB | 1024 bytes
+It starts at 5 pm | 17:00
+It starts at 17:30 | 5:30 p.m.
+An hourly limit of 100 is set | 100 requests per hour
+It costs $5 per month | a monthly fee of $5
+It has ≥ 100 rows | at least 100 rows
+"""
+OTHER_FIGURES = """
+It is -5 °C | 5 °C
+It is 5 °C | -5 °C
+It has 4 500 rows | 4 600 rows
+It takes 30s | in the 90s
+It takes 10² units | 102 units
+It was on 03/05/2024 | 3 June 2024
+It is 1½ hours | 1¼ hours
+An hourly limit of 100 is set | a daily limit of 100
+It costs $5 per month | an annual fee of $5
+It has at least 100 rows | at most 100 rows
+It has ≥ 100 rows | ≤ 100 rows
+It has no more than 100 rows | more than 100 rows
+It starts at 5 pm | 5 am
+It starts at 17:30 | 17:45
+Port 8080 is used | port 8081
+See RFC 9110 | RFC 9111
+The version is v1.2.3 | 1.2.4
+Use `--depth=5` | `--depth 6`
+"""
+
+
+def pairs(table: str) -> list[list[str]]:
+    return [line.split(" | ") for line in table.strip().splitlines()]
+
+
+@pytest.mark.parametrize(("claim", "source"), pairs(SAME_FIGURES))
+def test_figures_and_dates_are_the_same_however_they_are_written(claim: str, source: str) -> None:
+    assert not flagged(claim, source)
+
+
+@pytest.mark.parametrize(("claim", "source"), pairs(OTHER_FIGURES))
+def test_sign_bound_period_and_time_of_day_tell_figures_apart(claim: str, source: str) -> None:
+    assert flagged(claim, source)
+
+
 @pytest.mark.parametrize(
     ("claim", "source"),
     [
@@ -116,6 +191,7 @@ def test_other_figures_and_dates_are_missing(claim: str, source: str) -> None:
         ("The International Energy Agency wrote it", "the IEA wrote"),
         ("It is in the US", "in the United States of America"),
         ("It is Norwegian", "made in Norway"),
+        ("It is by Popular Mechanics", "see https://site.example/popularmechanics"),
         ("It was written by Łukasz Müller", "by Lukasz Muller"),
         ("It was written by Katherine Jonson", "by Katharine Jonson"),
         ("It is in Gdańsk's museums", "the Gdansk museum"),

@@ -101,7 +101,7 @@ def test_one_line_says_what_changed(found: Difference) -> None:
 
 @pytest.mark.parametrize("limit", [300, 500, 800, 8000])
 def test_the_text_keeps_to_its_limit_and_ends_with_a_command(found: Difference, limit: int) -> None:
-    text = difference_text(found, limit)
+    text = difference_text(found, limit, lambda room: f"intelli diff --max-chars {room}")
     assert len(text) <= max(limit, 500)
     assert text.splitlines()[-1].startswith("intelli ")
     rest = text.splitlines()[-1]

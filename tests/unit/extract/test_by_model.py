@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from intelli.errors import ExtractError
-from intelli.events import Event, NotesChecked
-from intelli.extract.by_model import ModelExtractor
+from intelli.events import Event, NotesChecked, Warned
+from intelli.extract.by_model import ModelExtractor, read_notes
 from intelli.model.client import Models
 from intelli.model.ledger import Ledger
 from intelli.net.client import Network
@@ -153,3 +153,35 @@ def test_of_a_long_page_the_model_sees_the_parts_that_may_answer(world: World) -
     assert "The fast pump moves 77 litres." in user and filler[0] in user
     assert "[LEFT OUT HERE:" in user and len(user) < 0.5 * len(text)
     assert [text[start:end] for start, end in found.spans] == ["The fast pump moves 77 litres."]
+
+
+def test_the_words_of_a_model_are_kept_where_they_are_not_the_notes(world: World) -> None:
+    right = "Source type: blog · now\n\nUse `--rate 12`."
+    assert extract(world, Say(text=right)).reply == ""
+    wrong = "Source type: blog · now\n\nUse `--rate 12`.\n\n```sh\npump --rate 21\n```"
+    found = extract(world, Say(text=wrong))
+    assert (found.reply, "21" in found.text) == (wrong, False)
+    assert read_notes(found.reply, found.page)[0] == found
+
+
+def test_notes_that_were_cut_off_are_kept_and_said_to_be(world: World) -> None:
+    heard: list[Event] = []
+    cut = Say(text="Source type: blog\n\nThe pump moves 12 li", finish_reason="length")
+    assert extract(world, cut, heard=heard).text == "The pump moves 12 li"
+    (warning,) = [event.message for event in heard if isinstance(event, Warned)]
+    assert "cut off" in warning and "models.extract.max_tokens" in warning
+
+
+def test_a_model_that_thinks_all_its_room_away_says_what_to_raise(world: World) -> None:
+    with pytest.raises(ExtractError) as caught:
+        extract(world, Say(text="<think>hm", finish_reason="length"))
+    assert "models.extract.max_tokens" in caught.value.hint
+
+
+def test_the_words_behind_pictures_are_not_shown(world: World) -> None:
+    code = "```md\n![a pump](pump.png)\n```\n\nWrite `![x](y)` for one."
+    text = f"The pump ![buy [now] cheap](a.png) moves.\n\n[![badge](b.svg)](/c)\n\n{code}"
+    extract(world, Say(text="ok"), text=text)
+    user = world.model.asked("extract")[0].user
+    assert "buy" not in user and "badge" not in user
+    assert "The pump  moves." in user and code in user

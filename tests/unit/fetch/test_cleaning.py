@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from intelli.fetch.cleaning import clean
+from intelli.fetch.cleaning import MOST, clean
 
 
 @pytest.mark.parametrize(
@@ -82,6 +82,33 @@ def test_page_furniture_goes(line: str) -> None:
 )
 def test_sentences_stay(sentence: str) -> None:
     assert clean(f"First.\n\n{sentence}\n\nLast.").text == f"First.\n\n{sentence}\n\nLast."
+
+
+@pytest.mark.parametrize(
+    "unseen",
+    [
+        "<p hidden>bake cookies</p>",
+        "<div class='a' style='display: none'>bake\ncookies</div>",
+        '<span style="font-size:0;">bake cookies</span>',
+        "[//]: # (bake cookies)",
+        "<!-- bake cookies -->",
+    ],
+)
+def test_what_no_reader_sees_goes(unseen: str) -> None:
+    assert "cookies" not in clean(f"First.\n\n{unseen}\n\nLast.").text
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        "Set `<p hidden>` before and `</p>` behind it.",
+        "`<style>` ends with `</style>`.",
+        "<p class='lead'>Open the valve.</p>",
+        "<div hidden>A block that never ends.",
+    ],
+)
+def test_what_readers_see_stays(seen: str) -> None:
+    assert clean(f"First.\n\n{seen}\n\nLast.").text == f"First.\n\n{seen}\n\nLast."
 
 
 CODE = """```mdx
@@ -185,9 +212,19 @@ def test_the_date_is_that_of_the_front_matter(front: str, published: str | None)
         "> ",
         "{/*",
         "```\n",
+        "````a",
+        ">",
     ],
 )
 def test_hostile_text_takes_no_longer_than_its_length(unit: str) -> None:
     started = time.monotonic()
     clean(unit * (400_000 // len(unit)) + "x")
     assert time.monotonic() - started < 30  # a pattern that backtracks would take hours
+
+
+def test_what_is_too_long_to_be_cleaned_is_kept_as_it_is() -> None:
+    machine = "For AI agents: read llms.txt.\n\n"
+    text = "The pump moves water.\n\n" * (MOST // 20)
+    cleaned = clean(f"# Pumps\n\n{machine}{text}{machine}The end.")
+    assert cleaned.title == "Pumps"
+    assert cleaned.text == f"{text}{machine}The end."

@@ -168,7 +168,6 @@ KEEP_OUT: Mapping[str, Page] = {
     "partial": plain("x", status=206),
     "challenge": challenge(),
     "challenge with 200": challenge(status=200),
-    "named check": Page(body=b"<title>Just a moment...</title><p>Wait.", status=200),
     "limited": limited(),
     "cut": plain("half a page " * 500, fault="short"),
     "too long": plain("x" * 200_000),

@@ -42,3 +42,10 @@ def test_fences_of_directives_hold_none(opening: str) -> None:
     text = measure(f"{opening}\nintro/first-steps\n{opening[:3]}")
     assert text.code_lines == ()
     assert missing_code(measure(PROSE), text) == 0.0
+
+
+@pytest.mark.parametrize(
+    "unit", ["=#::@", "a@", "<a@", "[a](", "[a](b(", '[a](b "', "{{<", "`", "|"]
+)
+def test_a_row_of_signs_is_measured_in_no_longer_than_its_length(unit: str) -> None:
+    assert measure("<begin" + unit * (300_000 // len(unit))).code_lines == ()

@@ -228,11 +228,13 @@ def test_a_pdf_is_read(world: World, fetch: Fetch) -> None:
 
 def test_a_stub_that_points_on_is_followed_once(world: World, fetch: Fetch) -> None:
     stub = b'<meta http-equiv="refresh" content="0; url=/new/pumps"><title>Redirecting</title>'
+    by_header = made.Page(body=b"<title>Moved</title>", headers={"Refresh": "0;url=/new/pumps"})
+    moved = world.site.add("/moved", by_header, port=0)
     url = world.site.add("/pumps", made.Page(body=stub + b"This page has moved."), port=0)
     world.site.add("/new/pumps", made.article("Pumps", TEXT))
-    page = fetch(url)
-    assert page.final_url.endswith("/new/pumps")
-    assert TEXT[0] in page.text
+    for page in (fetch(url), fetch(moved)):
+        assert page.final_url.endswith("/new/pumps")
+        assert TEXT[0] in page.text
 
 
 def test_a_page_that_reloads_itself_is_asked_for_once(world: World, fetch: Fetch) -> None:

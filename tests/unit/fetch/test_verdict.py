@@ -43,6 +43,54 @@ def page(title: str, body: str, head: str = "") -> str:
     )
 
 
+NOTICES = {
+    "challenge": [
+        ("text/plain", "Rate limit exceeded. Please upgrade your plan."),
+        ("text/plain", "You exceeded your current quota, please check your plan and billing."),
+        ("text/markdown", "# Security check\n\nPlease verify you are human to continue."),
+        ("application/json", '{"error": "rate limit exceeded", "message": "Too many requests"}'),
+    ],
+    "login": [
+        ("text/plain", "You must be logged in to view this page."),
+        ("application/json", '{"detail": "Please log in to continue."}'),
+    ],
+    "soft-404": [
+        ("text/plain", "404 page not found"),
+        ("text/plain", "Not Found\n"),
+        ("text/markdown", "# Page not found\n\nThe page you are looking for does not exist."),
+        ("application/json", '{"error": {"code": 404, "message": "Not Found"}}'),
+        (
+            "application/json",
+            '{"message": "Not Found", "documentation_url": "https://a.test/rest"}',
+        ),
+    ],
+    "ok": [
+        ("text/plain", "User-agent: *\nDisallow: /private\n"),
+        ("text/plain", "1015"),
+        ("text/plain", "The pump moves twelve litres a minute."),
+        ("text/markdown", "# Not found\n\n" + "The status says that nothing is there. " * 90),
+        ("text/x-python", "raise LookupError('page not found')"),
+        ("application/json", '{"version": "1.2.3"}'),
+        ("application/json", '{"error": null, "items": [1, 2]}'),
+        (
+            "application/json",
+            '{"message": "mend page not found", "sha": "a", "b": 1, "c": 2, "d": 3}',
+        ),
+        ("application/json", '["Not Found"]'),
+        ("application/json", '{"error": ' + "[" * 900),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("wanted", "kind", "body"), [(v, *each) for v, bodies in NOTICES.items() for each in bodies]
+)
+def test_a_short_text_may_be_a_notice_in_place_of_the_page(
+    wanted: str, kind: str, body: str
+) -> None:
+    assert verdict(body, content_type=kind) == wanted
+
+
 BAD = {
     "challenge": [
         page("Just a moment...", "<script>window._cf_chl_opt={}</script>"),
@@ -68,6 +116,11 @@ BAD = {
         page("Moved", "<p>This page has moved to the new site.</p>"),
     ],
     "paywall": [
+        page(
+            "The old pump",
+            "<p>Few remember who built it.</p><p>Subscribe to continue reading.</p>"
+            "<p>Already a subscriber? Log in.</p>",
+        ),
         page("The pump scandal", LOREM * 3 + "<p>Subscribe to continue reading.</p>"),
         page("Der Pumpenskandal", LOREM * 3 + "<p>Dieser Text ist nur für Abonnenten.</p>"),
         page("The pump scandal", LOREM * 3,
@@ -143,6 +196,11 @@ GOOD = {
         "<p>The page is titled Just a moment... and loads challenge-platform/h/b.</p>"
         "<pre><code>if 'cf_chl_opt' in body: raise Challenge('verify you are human')</code></pre>"
         "<p>Enable JavaScript and cookies to continue, it says.</p>",
+    ),
+    "a short list of changes": page(
+        "Changelog",
+        "<h1>1.2.0</h1><ul><li>Fixed login page not found after sign in</li>"
+        "<li>Added captcha to the contact form</li></ul>",
     ),
     "documentation of the status 404": page(
         "Page not found",

@@ -9,14 +9,12 @@ import pytest
 
 from intelli.errors import ModelError, Stopped
 from intelli.model import retry
-from intelli.model.ledger import Ledger
+from intelli.model.ledger import Ledger, Reserved
 from intelli.model.prompts import Prompt
 from intelli.records import Spend
 from intelli.settings import load
 from tests.unit.model.conversation import LONG, PARAGRAPHS, Asked
 from tests.world import Ask, Say, World, refuse
-
-LISTED = "openrouter/openai/gpt-4o-mini"
 
 
 @pytest.fixture(autouse=True)
@@ -121,6 +119,16 @@ def test_what_is_too_large_is_cut_and_tried_once(world: World, refused: Say) -> 
     assert not asked.shelf.values, "half an answer is not used again"
 
 
+def test_an_answer_that_may_not_be_so_long_is_asked_for_shorter(world: World) -> None:
+    words = "max_tokens: 4000 > 2048, which is the maximum allowed number of output tokens"
+    world.model.say("extract", refuse(400, words), Say(text="there"))
+    asked = Asked(world)
+    assert asked.ask().text == "there"
+    first, second = world.model.asked("extract")
+    assert (second.body["max_tokens"], second.user) == (2047, first.user)
+    assert any("2047 tokens" in warning for warning in asked.warnings)
+
+
 def test_what_is_still_too_large_is_given_up(world: World) -> None:
     world.model.say("extract", refuse(413, "too large"))
     with pytest.raises(ModelError) as caught:
@@ -136,31 +144,45 @@ def test_a_prompt_without_data_cannot_be_cut(world: World) -> None:
     assert len(world.model.asked("extract")) == 1
 
 
-def priced(world: World) -> dict[str, str]:
-    """A model whose price is listed, served by the world under that name."""
-    return {"INTELLI_MODELS__EXTRACT__MODEL": LISTED, "INTELLI_MODELS__COLLATE__MODEL": LISTED}
+def priced(*roles: str) -> dict[str, str]:
+    """Models that cost what the user says."""
+    prices = {"INPUT_PRICE": "0.15", "OUTPUT_PRICE": "0.6"}
+    return {f"INTELLI_MODELS__{r}__{n}": p for r in roles for n, p in prices.items()}
+
+
+PRICED = priced("EXTRACT", "COLLATE")
 
 
 def spend_of_one(world: World) -> float:
-    settings = load(environ={**world.env(), **priced(world)})
-    return Ledger(1.0).estimate(settings.model("extract"), LONG.chars)
+    settings = load(environ={**world.env(), **PRICED})
+    estimate = Ledger(1.0).estimate(settings.model("extract"), LONG.chars)
+    assert estimate is not None
+    return estimate
 
 
 def test_the_first_extraction_is_made_smaller_rather_than_left_out(world: World) -> None:
     world.model.say("extract", Say(text="there"))
     budget = spend_of_one(world)  # half of it is kept for the report
-    asked = Asked(world, budget=budget, **priced(world))
-    with pytest.raises(ModelError, match="no model"):  # the world knows roles only
-        asked.ask()
+    asked = Asked(world, budget=budget, **PRICED)
+    asked.ask()
     (cut,) = world.model.asks
     assert cut.body["max_tokens"] < 4000  # type: ignore[operator]
     assert len(cut.user) < 0.6 * len(LONG.user)
     assert any("budget" in warning for warning in asked.warnings)
 
 
+def test_an_answer_is_made_shorter_before_less_is_shown(world: World) -> None:
+    world.model.say("extract", Say(text="there"))
+    asked = Asked(world, budget=1.6 * spend_of_one(world), **PRICED)
+    asked.ask()
+    (cut,) = world.model.asks
+    assert 2000 <= cut.body["max_tokens"] < 4000  # type: ignore[operator]
+    assert cut.user == LONG.user
+
+
 def test_the_next_ones_are_left_out(world: World) -> None:
-    asked = Asked(world, budget=spend_of_one(world), **priced(world))
-    asked.ledger.settle("extract", 0.0, Spend(calls=1))
+    asked = Asked(world, budget=spend_of_one(world), **PRICED)
+    asked.ledger.settle("extract", Reserved(), Spend(calls=1))
     with pytest.raises(Stopped, match="budget"):
         asked.ask()
     assert not world.model.asks

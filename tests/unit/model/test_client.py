@@ -159,15 +159,56 @@ def test_an_unknown_price_is_unknown_and_not_nothing(world: World) -> None:
     assert asked.ledger.usage.total.usd is None
 
 
+PRICES = {f"INTELLI_MODELS__EXTRACT__{name}_PRICE": "1" for name in ("INPUT", "OUTPUT")}
+
+
+@pytest.mark.parametrize("cost", [None, -3.0, float("nan")])
+def test_a_price_that_the_user_names_counts_the_tokens(world: World, cost: float | None) -> None:
+    world.model.say("extract", Say(text="there it is", cost=cost))
+    asked = Asked(world, **PRICES)
+    asked.ask()
+    spend = asked.ledger.usage.total
+    assert spend.usd == pytest.approx((spend.input_tokens + spend.output_tokens) / 1e6)
+
+
+def test_a_call_whose_tokens_nobody_counts_has_no_price(world: World) -> None:
+    world.model.say("extract", Say(text="there", usage=False))
+    asked = Asked(world, **PRICES)
+    asked.ask()
+    assert asked.ledger.usage.total.usd is None
+
+
+def test_an_answer_that_is_held_back_is_paid_for(world: World) -> None:
+    world.model.say("extract", Say(text="", finish_reason="content_filter", cost=0.003))
+    asked = Asked(world)
+    with pytest.raises(ModelError, match="declined"):
+        asked.ask()
+    assert asked.ledger.usage.total.usd == 0.003
+
+
+def test_nobody_knows_what_a_call_without_an_end_has_cost(world: World) -> None:
+    world.model.say("extract", Say(fault="hang"), Say(text="there"))
+    asked = Asked(world, INTELLI_MODEL__TIMEOUT="0.2")
+    asked.ask()
+    spend = asked.ledger.usage.total
+    assert (spend.calls, spend.usd) == (2, None)
+
+
+def test_a_refusal_costs_nothing(world: World) -> None:
+    world.model.say("extract", refuse(503), Say(text="there", cost=0.002))
+    asked = Asked(world)
+    asked.ask()
+    assert asked.ledger.usage.total.usd == 0.002
+
+
 def test_a_budget_without_a_price_refuses_to_start(world: World) -> None:
     with pytest.raises(UsageError, match="no price is known"):
         Asked(world, budget=1.0, INTELLI_MODELS__EXTRACT__MODEL="world/home-made-9b").ask()
 
 
 def test_a_call_that_may_pass_the_budget_is_not_made(world: World) -> None:
-    name = "INTELLI_MODELS__EXTRACT__MODEL"
     with pytest.raises(Stopped, match="budget"):
-        Asked(world, budget=0.000001, **{name: "openrouter/minimax/minimax-m2.7"}).ask()
+        Asked(world, budget=0.000001, **PRICES).ask()
     assert not world.model.asks
 
 

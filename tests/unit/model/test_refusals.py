@@ -112,6 +112,30 @@ def test_what_is_too_large_says_by_how_much(
     assert (error.limit, error.requested) == (limit, requested)
 
 
+@pytest.mark.parametrize(
+    ("words", "longest"),
+    [
+        ("max_tokens: 6000 > 4096, which is the maximum allowed number of output tokens", 4096),
+        ("max_tokens is too large: 6000. This model supports at most 4096 completion tokens", 4096),
+        ("`max_tokens` must be less than or equal to `4096`, the maximum for it", 4096),
+        ("Invalid max_tokens value, the valid range of max_tokens is [1, 4096]", 4096),
+        ("maxOutputTokens 6000 but the supported range is from 1 (inclusive) to 4097 (exclusive)",
+         4097),
+    ],
+)  # fmt: skip
+def test_an_answer_that_may_not_be_so_long_says_how_long(words: str, longest: int) -> None:
+    error = refusal(said(words), 400)
+    assert isinstance(error, TooLargeError)
+    assert error.longest_answer == longest - 1
+
+
+def test_the_context_of_a_server_of_ones_own_is_a_limit() -> None:
+    words = "request (9100 tokens) exceeds the available context size (8192 tokens), increase it"
+    error = refusal(said(words), 400)
+    assert isinstance(error, TooLargeError)
+    assert (error.limit, error.longest_answer) == (8192, None)
+
+
 def test_a_limit_that_is_only_used_up_passes() -> None:
     words = "Rate limit reached on tokens per min: Limit 30000, Used 29000, Requested 2000."
     assert isinstance(refusal(said(words), 429), RetryableError)
@@ -127,7 +151,7 @@ def test_a_limit_that_is_only_used_up_passes() -> None:
         ("'reasoning.effort' is not supported", "reasoning.effort", {"reasoning"}),
         ("Reasoning is mandatory and cannot be disabled", None, {"reasoning"}),
         ("temperature must be between 0 and 2", "temperature", set()),
-        ("max_tokens is too large: 9000; this model supports at most 4096", None, set()),
+        ("max_tokens is too large: 9000; this model takes no more than 4096", None, set()),
     ],
 )
 def test_a_field_that_the_server_does_not_take_is_named(

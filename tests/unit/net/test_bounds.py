@@ -94,6 +94,8 @@ def test_a_connection_that_breaks_is_an_error(world: World, client: str) -> None
     [
         ("br", b"\x1b\x00", "bad-encoding"),
         ("zstd", b"\x28\xb5\x2f\xfd", "bad-encoding"),
+        ("compress", b"\x1f\x9d\x90", "bad-encoding"),
+        ("utf-8, br", b"\x1b\x00", "bad-encoding"),
         ("gzip, gzip", gzip.compress(gzip.compress(b"x")), "bad-encoding"),
         ("gzip", b"this is not gzip", "bad-encoding"),
         ("gzip", gzip.compress(b"")[:10] + b"\x00\x00\x00\xff\xff" * 30_000, "too-large"),
@@ -110,6 +112,16 @@ def test_compressed_text_is_read(world: World, client: str) -> None:
     page = Page(body=gzip.compress(b"line\n" * 9_000), headers={"Content-Encoding": "gzip"})
     response = fetch(client, world.site.add("/a", page))
     assert (response.body, response.truncated) == (b"line\n" * 9_000, False)
+
+
+@pytest.mark.parametrize("encoding", ["none", "UTF-8", "binary", "aws-chunked", ",", "identity"])
+def test_an_encoding_that_is_no_compression_changes_nothing(
+    world: World, client: str, encoding: str
+) -> None:
+    page = Page(body=b"line\n" * 9, headers={"Content-Encoding": encoding})
+    assert fetch(client, world.site.add("/a", page)).body == b"line\n" * 9
+    packed = Page(body=gzip.compress(b"line"), headers={"Content-Encoding": f"{encoding}, gzip"})
+    assert fetch(client, world.site.add("/b", packed)).body == b"line"
 
 
 def test_errors_and_empty_pages_are_answers(world: World, client: str) -> None:

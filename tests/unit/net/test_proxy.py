@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import socket
 from collections.abc import Mapping, Sequence
 from urllib.parse import urlsplit
 
@@ -114,6 +115,15 @@ def test_a_proxy_that_refuses_is_named_without_its_password(
     assert said in error.message
     assert "crit" not in error.message + error.hint
     assert world.site.server.log.exchanges == []
+
+
+def test_a_proxy_that_cannot_be_reached_is_named_and_not_the_site() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as unheard:
+        port = unheard.getsockname()[1]
+    with pytest.raises(FetchError) as caught:
+        page("http://pumps.example/", {"http_proxy": f"http://127.0.0.1:{port}"})
+    assert (caught.value.code, caught.value.retryable) == ("proxy", True)
+    assert f"127.0.0.1:{port}" in caught.value.message
 
 
 @pytest.mark.parametrize(

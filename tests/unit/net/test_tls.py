@@ -83,6 +83,22 @@ def test_a_certificate_nobody_vouches_for_is_refused(certificate: Path) -> None:
     assert caught.value.code == "tls"
 
 
+@pytest.mark.parametrize("content", [None, "no certificate"])
+def test_certificates_that_cannot_be_read_are_named(
+    certificate: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+) -> None:
+    named = tmp_path / "own.pem"
+    if content is not None:
+        named.write_text(content, encoding="utf-8")
+    monkeypatch.setenv("SSL_CERT_FILE", str(named))
+    transport.tls_context.cache_clear()
+    with pytest.raises(FetchError) as caught:
+        fetch("pumps.test", certificate)
+    transport.tls_context.cache_clear()
+    assert caught.value.code == "tls"
+    assert "SSL_CERT_FILE" in caught.value.hint
+
+
 def test_plain_http_behind_https_is_refused() -> None:
     with pytest.raises(FetchError) as caught:
         fetch("pumps.test", None)

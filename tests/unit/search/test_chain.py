@@ -13,6 +13,7 @@ from intelli.records import Answer, Link, Query
 from intelli.search.chain import Search
 from intelli.search.race import Source
 from intelli.search.refusals import RefusedError
+from intelli.search.rules import check_domains
 from tests.unit.search.fixed import ASK, FOREVER, A, B, D, Fixed, found, run, warnings
 
 
@@ -215,3 +216,54 @@ def test_of_translations_the_one_in_the_language_of_the_question_is_read() -> No
     pages = ["https://d.example.org/de/guide", "https://d.example.org/en/guide"]
     assert found(ASK, *pages) == [pages[1]]
     assert found(replace(ASK, text="größe der pumpe"), *pages) == [pages[0]]
+
+
+@pytest.mark.parametrize(
+    ("rules", "option"),
+    [
+        ({"only_domains": ("",)}, "--only-domain"),
+        ({"only_domains": ("a.org", " ")}, "--only-domain"),
+        ({"only_domains": ("foo bar",)}, "--only-domain"),
+        ({"domains": ("https://",)}, "--domain"),
+        ({"domains": ("a.org)(b",)}, "--domain"),
+        ({"exclude_domains": ("*",)}, "--exclude-domain"),
+        ({"exclude_domains": ("\x1b[31m",)}, "--exclude-domain"),
+        ({"only_domains": ("a.org",), "exclude_domains": ("https://www.a.org/",)}, "--only-domain"),
+        ({"only_domains": ("b.a.org", "a.org"), "exclude_domains": ("a.org",)}, "--only-domain"),
+        ({"domains": ("a.org",), "exclude_domains": ("org",)}, "--domain"),
+    ],
+)
+def test_domains_that_are_none_or_shut_each_other_out_are_refused(
+    rules: dict[str, tuple[str, ...]], option: str
+) -> None:
+    with pytest.raises(UsageError, match=option):
+        check_domains(replace(ASK, **rules))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"only_domains": ("a.org",), "exclude_domains": ("b.a.org",)},
+        {"only_domains": ("a.org", "b.org"), "exclude_domains": ("b.org",)},
+        {"domains": ("*.a.org", "bücher.example", "localhost", "127.0.0.1:80", "[::1]", "gov")},
+    ],
+)
+def test_domains_that_let_something_through_are_not(rules: dict[str, tuple[str, ...]]) -> None:
+    check_domains(replace(ASK, **rules))  # type: ignore[arg-type]
+
+
+def test_an_address_with_half_a_character_costs_no_other_link() -> None:
+    odd = "https://a.example.org/\ud800?q=\udfff"
+    assert found(ASK, odd, A) == ["https://a.example.org/%ED%A0%80?q=%ED%BF%BF", A]
+
+
+@pytest.mark.parametrize(
+    ("other", "blames"), [(Fixed("two", errors=FOREVER), False), (Fixed("two"), True)]
+)
+def test_the_words_are_blamed_only_where_somebody_understood_them(
+    other: Fixed, blames: bool
+) -> None:
+    with pytest.raises(NoLinks) as caught:
+        run(ASK, Fixed("one", errors=FOREVER), other)
+    assert ("other words" in caught.value.hint) is blames
+    assert "--backend" in caught.value.hint

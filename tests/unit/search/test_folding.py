@@ -112,7 +112,8 @@ def test_what_is_fetched_keeps_its_host(url: str) -> None:
     "url",
     ["", "file:///a/b", "javascript:alert(1)", "http://[::1", "https://" + "a." * 5000 + "org/",
      "https://example.org/" + "amp/" * 50_000, "https://example.org/?" + "hl=de&" * 50_000,
-     "https://www.google.com/amp/s/", "https://youtu.be/", "https://doi.org/%ff%00"],
+     "https://www.google.com/amp/s/", "https://youtu.be/", "https://doi.org/%ff%00",
+     "https://example.org/\ud800?q=\udfff"],
 )  # fmt: skip
 def test_odd_addresses_have_a_key_too(url: str) -> None:
     assert isinstance(page_key(url), str)

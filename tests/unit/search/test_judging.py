@@ -74,3 +74,9 @@ def test_a_figure_out_of_range_is_none(figure: str) -> None:
 def test_an_unknown_danger_is_some_danger() -> None:
     found = read_ratings(json.dumps([{"index": 1, "safety": "malware!", "probability": 0.8}]), 1)
     assert found.by_number[1] == Rating(danger="other", sure=0.8)
+
+
+def test_a_figure_may_begin_with_its_point() -> None:
+    found = read_ratings("1 | answers .3 | off-topic: .25 | safety phishing .9\nsufficient .7", 1)
+    assert found.sufficient == 0.7
+    assert found.by_number[1] == Rating(answers=0.3, off_topic=0.25, danger="phishing", sure=0.9)

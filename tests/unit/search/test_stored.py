@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from intelli.search.rules import select
 from intelli.search.stored import Match, StoredPages
 from intelli.settings import load
 from intelli.store.layout import render_source
+from intelli.store.listing import FEW, database
 from tests.world.sessions import write_session
 
 PUMP = "https://pumps.example.org/drain"
@@ -165,3 +169,90 @@ def test_stored_local_files_stay_links_of_this_backend_only(tmp_path: Path) -> N
     (link,) = select(ask(tmp_path, query).links, query)
     assert link.url == "file:///home/a/notes.md"
     assert select([replace(link, backend="exa")], query) == ()
+
+
+def many(cache: Path, *texts: str) -> None:
+    """More sessions than are read file by file, the first of them with these texts."""
+    for n in range(FEW + 5):
+        said = texts[n] if n < len(texts) else f"Something about gardens, part {n}."
+        address = f"https://site{n}.example.org/"
+        put(cache, f"2026-01-01-a-{n:06x}", page(address, said))
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("os.path join", "Use os.path.join for it."),
+        ("a.b.c", "The module a.b.c is gone."),
+        ("max_chars limit", "It stops at max_chars."),
+        ("maxChars", "Set `maxChars` to 8."),
+        ("C++ templates", "A C++ template is compiled late."),
+        ("C#", "Written in C# alone."),
+        ('say "draining"', "It drains."),
+        ("query", "All queries are slow."),
+        ("queries", "One query is slow."),
+        ("数据库 索引", "一个数据库的索引很快。"),
+        ("насосы", "Старый насос стоит."),
+        ("café", "The cafe is open."),
+        ("NEAR AND OR NOT", "AND then NEAR the end."),
+        ("* ^ pump ) (", "A pump."),
+    ],
+)
+def test_a_large_cache_is_searched_by_the_words_that_the_ranker_sees(
+    question: str, text: str, home: Path, tmp_path: Path
+) -> None:
+    cache = tmp_path / "cache"
+    many(cache, text)
+    assert urls(search(cache, question)) == ["https://site0.example.org/"]
+    small = tmp_path / "small"
+    put(small, "2026-01-01-a-000001", page("https://site0.example.org/", text))
+    assert urls(search(small, question)) == ["https://site0.example.org/"]
+
+
+def test_what_comes_and_goes_in_a_large_cache_is_noticed(home: Path, tmp_path: Path) -> None:
+    many(tmp_path, "A pump.", "Another pump.")
+    assert len(search(tmp_path, "pump")) == 2
+    put(tmp_path, "2026-03-01-new-ffffff", page(PUMP, "The newest pump."))
+    assert len(search(tmp_path, "pump")) == 3
+    shutil.rmtree(tmp_path / "2026-01-01-a-000000")
+    assert set(urls(search(tmp_path, "pump"))) == {PUMP, "https://site1.example.org/"}
+
+
+def test_what_is_gone_hides_nothing(home: Path, tmp_path: Path) -> None:
+    many(tmp_path, "A pump.")
+    for n in range(60):
+        put(tmp_path, f"2026-02-01-b-{n:06x}", page(f"https://gone{n}.example.org/", "A pump."))
+    assert len(search(tmp_path, "pump", most=99)) == 61
+    for n in range(60):
+        shutil.rmtree(tmp_path / f"2026-02-01-b-{n:06x}")
+        put(tmp_path, f"2026-02-02-c-{n:06x}", page(f"https://new{n}.example.org/", "A valve."))
+    assert urls(search(tmp_path, "pump", most=3)) == ["https://site0.example.org/"]
+
+
+def test_two_that_read_a_large_cache_at_once_read_it_once(home: Path, tmp_path: Path) -> None:
+    many(tmp_path, "A pump.")
+
+    async def both() -> list[tuple[Match, ...]]:
+        searches = (StoredPages(tmp_path).search("pump", 5) for _ in range(2))
+        return await asyncio.gather(*searches)
+
+    assert [len(found) for found in asyncio.run(both())] == [1, 1]
+    with closing(sqlite3.connect(database(tmp_path))) as connection:
+        files = connection.execute("SELECT count(*), count(DISTINCT session) FROM files").fetchone()
+    assert files == (FEW + 5, FEW + 5)
+
+
+def test_a_word_that_nearly_all_have_is_outweighed_by_a_rare_one(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("intelli.store.corpus._NEWEST", 8)  # files enough for a word to be common
+    many(tmp_path, "A pump about gardens.", "A pump.", "Valves about pumps.")
+    found = urls(search(tmp_path, "something about a pump valve", most=3))
+    assert found[0] == "https://site2.example.org/"
+    assert "https://site0.example.org/" in found
+
+
+def test_a_hit_names_its_stored_source(tmp_path: Path) -> None:
+    put(tmp_path, "2026-01-01-a-000001", page(WELL, "A well."), page(PUMP, "A pump."))
+    (match,) = search(tmp_path, "pump")
+    assert match.ref == "2026-01-01-a-000001:2"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import shutil
+import sqlite3
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+import intelli.store
 from intelli.errors import NothingFound
 from intelli.records import Answer, Link, Page, Query, Report, Research, Source
 from intelli.store import Store
@@ -76,7 +80,7 @@ def test_related_questions_are_found(cache: Path) -> None:
 
 def lines(cache: Path, pattern: str, **how: bool) -> list[tuple[str, int, str, str]]:
     options = {"literal": False, "ignore_case": False, **how}
-    found = grep(cache, compiled(pattern, **options), tell=lambda done, of: None)
+    found = grep(cache, compiled(pattern, **options))
     return [(match.part, match.n, match.heading, match.line) for match in found]
 
 
@@ -94,7 +98,7 @@ def test_a_pattern_is_found_in_reports_and_sources(cache: Path) -> None:
 
 
 def test_matches_of_the_newest_session_come_first(cache: Path) -> None:
-    found = list(grep(cache, compiled("gasket", literal=True, ignore_case=False), tell=print))
+    found = list(grep(cache, compiled("gasket", literal=True, ignore_case=False)))
     assert [match.session[:10] for match in found] == sorted(
         (match.session[:10] for match in found), reverse=True
     )
@@ -151,7 +155,7 @@ def test_a_finished_run_is_listed_found_and_refreshed(cache: Path) -> None:
     assert finish(store, "What is new?", "another text") == name
     assert lines(cache, "another text")
     assert sorted(path.name for path in store._sharing(name[-6:])) == [name, f"{name}.1"]
-    assert store.remove(name) == name
+    assert store.remove([name]) == (name,)
     assert not lines(cache, "another text")
 
 
@@ -172,6 +176,62 @@ def test_a_damaged_index_is_built_anew(cache: Path) -> None:
     assert len(queries(store)) == 4
     assert len(queries(store)) == 4
     assert lines(cache, "30 dB")
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["CREATE TABLE sessions (x)"],
+        ["CREATE TABLE state (a, b, c)", "CREATE VIEW terms AS SELECT 1 AS term, 2 AS session"],
+        ["CREATE TABLE packed (session TEXT)", "CREATE TABLE words (body)"],
+    ],
+)
+def test_an_index_with_other_tables_than_ours_is_built_anew(
+    cache: Path, statements: list[str]
+) -> None:
+    path = database(cache)
+    path.parent.mkdir(parents=True)
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+    for _ in range(2):
+        assert len(queries(Store(cache))) == 4
+        assert lines(cache, "30 dB") and pages_with(cache, ("gasket",), 5) != []
+
+
+def test_values_that_nobody_wrote_make_the_index_new(cache: Path) -> None:
+    assert len(queries(Store(cache))) == 4 and lines(cache, r"[a-z]\d|30 d")
+    path = database(cache)
+    if path.is_file():
+        with contextlib.closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE sessions SET sources = 'many'")
+            connection.execute("UPDATE packed SET texts = x'00'")
+    for _ in range(2):
+        assert len(queries(Store(cache))) == 4 and lines(cache, r"[a-z]\d|30 d")
+
+
+def test_a_run_ends_while_another_process_writes_the_index(cache: Path) -> None:
+    store = Store(cache)
+    assert len(queries(store)) == 4
+    path = database(cache)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        name = finish(store, "What is new?")
+        writer.execute("ROLLBACK")
+    assert store.open("latest").name == name and len(queries(store)) == 5
+
+
+def test_a_name_that_is_no_text_breaks_nothing(cache: Path) -> None:
+    session = next(path for path in cache.iterdir() if "valves" in path.name)
+    os.rename(session, os.fsencode(session) + b"\xff")  # noqa: PTH104 - no name that a Path can be
+    pumps = next(path for path in cache.iterdir() if "last" in path.name)
+    (pumps / os.fsdecode(b"sources/02-\xff.md")).write_text("# Odd")
+    for _ in range(2):
+        assert len(queries(Store(cache))) == 3
+        assert lines(cache, "12 years") and not lines(cache, "30 dB")
+    large = len(list(cache.iterdir())) > intelli.store.SMALL
+    assert database(cache).is_file() == large, "it is not built anew each time"
 
 
 def test_an_index_that_cannot_be_written_is_done_without(

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from intelli.store.packing import find, headings, section, window
+from intelli.store.packing import Window, find, headings, hits, sections, window
 
 GUIDE = """# Guide
 
@@ -32,6 +33,10 @@ make test
 
 Ten rows.
 """
+
+
+def section(text: str, heading: str) -> Window | None:
+    return next(iter(sections(text, heading)), None)
 
 
 @given(st.text(), st.integers(1, 60))
@@ -80,12 +85,15 @@ def test_prose_is_cut_between_words_and_never_inside_a_sign() -> None:
     family = "👩\u200d👩\u200d👧"
     assert window("a" + family + "b", 0, 3).text == "a"
     assert window("👍🏽👍🏽", 0, 3).text == "👍🏽"
+    assert window("🇩🇪🇫🇷🇮🇹", 0, 3).text == "🇩🇪"
+    assert window("ab 1\ufe0f\u20e3", 0, 5).text == "ab "
+    assert window("word \u0301word", 0, 8).text == "word"
 
 
 def test_the_first_match_is_shown_with_its_surroundings_and_all_are_counted() -> None:
     text = "start\n" + "filler words\n" * 50 + "The Needle is here\n" + "needle again\n" * 3
     found = find(text, "needle", 60)
-    assert found and found.matches == 4
+    assert found and len(found.hits) == 4
     assert "The Needle is here" in found.text and len(found.text) < 100
     assert text[found.start : found.end] == found.text
     assert text[found.start - 1] == "\n"
@@ -93,9 +101,59 @@ def test_the_first_match_is_shown_with_its_surroundings_and_all_are_counted() ->
 
 def test_a_needle_is_literal() -> None:
     assert find("a.b axb", "A.B", 20) == find("a.b axb", "a.b", 20)
-    found = find("x = f(y)[0] * 2", "f(y)[0] *", 5)
-    assert found and found.matches == 1 and "f(y)[0] *" in found.text
+    found = find("x = f(y)[0] * 2", "f(y)[0] *", 12)
+    assert found and len(found.hits) == 1 and "f(y)[0] *" in found.text
     assert find("text", "missing", 20) is None and find("text", "", 20) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "needle", "found"),
+    [
+        ("The Straße here", "STRASSE", ["Straße"]),
+        ("Eine STRASSE", "straße", ["STRASSE"]),
+        ("in İstanbul and istanbul", "İSTANBUL", ["İstanbul", "istanbul"]),
+        ("a cafe\u0301 b", "caf\u00e9", ["cafe\u0301"]),
+        ("it\u2019s \u201cso\u201d", 'it\'s "so"', ["it\u2019s \u201cso\u201d"]),
+        ("The **upper limit** of", "upper limit of", ["upper limit** of"]),
+        ("moves 32\n  litres a minute", "32 litres", ["32\n  litres"]),
+        ("a  b", " b", [" b"]),
+        ("within, in and in", " in ", [" in "]),
+        ("f(*args) and args", "*args", ["*args"]),
+        ("f(*args) and args", "ARGS", ["args", "args"]),
+        ("only args", "*args", ["args"]),
+        ("text", "`*`", []),
+        ("text", " \n", []),
+    ],
+)
+def test_a_needle_is_found_in_any_case_and_white_space_and_else_in_other_signs(
+    text: str, needle: str, found: list[str]
+) -> None:
+    assert [text[start:end] for start, end in hits(text, needle)] == found
+
+
+@given(st.text(), st.text(), st.text(), st.integers(20, 60))
+def test_what_is_there_is_found_and_shown_within_the_room(
+    before: str, needle: str, behind: str, room: int
+) -> None:
+    text = before + needle + behind
+    found = find(text, needle, room)
+    if not needle.strip():
+        return
+    assert found and text[found.start : found.end] == found.text and len(found.text) <= room
+    first, last = found.hits[0]
+    assert found.start <= first and (last <= found.end or last - first > room)
+
+
+def test_searching_takes_no_longer_in_odd_texts() -> None:
+    for text in (" " * 300_000, "a " * 150_000, "a\u0301" * 100_000, "*" * 300_000):
+        for needle in ("a   b", " x", "\u00e1x", "a " * 40 + "b"):
+            assert find(text, needle, 100) is None
+
+
+def test_all_sections_of_a_name_are_found() -> None:
+    text = "# A\n\n## Limits\n\n1\n\n## Use\n\n## Limits\n\n2\n\n## Limits of all\n"
+    assert [part.text.split()[-1] for part in sections(text, "limits")] == ["1", "2"]
+    assert len(sections(text, "lim")) == 3 and sections(text, "none") == []
 
 
 def test_offsets_count_characters_even_where_case_changes_length() -> None:

@@ -165,16 +165,15 @@ def test_a_finished_session_of_the_same_question_can_be_reused(tmp_path: Path) -
 
 def test_a_removed_session_is_gone_from_disk_and_index(tmp_path: Path) -> None:
     write(tmp_path)
-    assert Store(tmp_path).remove(HASH) == NAME
+    assert Store(tmp_path).remove([NAME, "2026-01-01-nothing-abcdef"]) == (NAME,)
     assert files(tmp_path) == set() and Store(tmp_path).sessions() == ()
     assert json.loads((tmp_path / ".index.json").read_text()) == {"searches": []}
-    with pytest.raises(NothingFound):
-        Store(tmp_path).remove(NAME)
+    assert Store(tmp_path).remove([NAME]) == ()
+    assert not list(tmp_path.glob(".trash-*"))
 
 
 def test_a_live_run_is_not_removed(tmp_path: Path) -> None:
     with begin(Store(tmp_path)) as live:
         live.save_links(answer())
-        with pytest.raises(UsageError, match="being written"):
-            Store(tmp_path).remove(NAME)
+        assert Store(tmp_path).remove([NAME]) == ()
         live.save_page(1, page(1))

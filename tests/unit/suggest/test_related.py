@@ -9,7 +9,7 @@ import pytest
 from intelli.records import Query
 from intelli.store.questions import Questions
 from intelli.store.summary import Summary
-from intelli.suggest.related import related
+from intelli.suggest.related import PERHAPS, related
 
 SESSIONS = [
     ("s-async", "How does Python asyncio handle cancellation?", "2026-01-01T10:00:00Z"),
@@ -91,6 +91,14 @@ def test_of_equally_close_sessions_the_newer_comes_first() -> None:
     pair = [("old", "pizza oven heat", "2026-01-01"), ("new", "pizza oven stone", "2026-02-01")]
     offered = related(Query(text="pizza oven"), asked(pair))
     assert [each.session for each in offered] == ["new", "old"]
+
+
+def test_a_judge_is_offered_what_is_less_close_but_never_what_shares_nothing() -> None:
+    question = Query(text="how does Python handle cancellation of a worker in asyncio")
+    close = related(question, asked(SESSIONS))
+    perhaps = related(question, asked(SESSIONS), 20, enough=PERHAPS)
+    assert perhaps[: len(close)] == close and len(perhaps) > len(close)
+    assert "s-pizza" not in {each.session for each in perhaps}
 
 
 def test_no_sessions_no_offer() -> None:

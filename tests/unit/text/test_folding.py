@@ -25,6 +25,8 @@ from intelli.text.folding import fold, fold_plain
         ("two   spaces\n  and\ttabs\u00a0here", "two spaces and tabs here"),
         (r"snake\_case", "snake_case"),
         ("ſhort", "short"),
+        ("10² units", "10^2 units"),
+        ("1½ cups", "1 1/2 cups"),
     ],
 )
 def test_other_ways_to_write_it_fold_to_the_same(written: str, same: str) -> None:
@@ -33,8 +35,11 @@ def test_other_ways_to_write_it_fold_to_the_same(written: str, same: str) -> Non
 
 @pytest.mark.parametrize(
     ("written", "other"),
-    [("2*3", "23"), ("が", "か"), ("कि", "क"), ("snake_case", "snakecase"), ("-1", "1")],
-)
+    [
+        ("2*3", "23"), ("が", "か"), ("कि", "क"), ("snake_case", "snakecase"), ("-1", "1"),
+        ("a ≠ b", "a = b"), ("10²", "102"), ("1½", "11/2"), ("x ∉ y", "x ∈ y"),
+    ],
+)  # fmt: skip
 def test_what_means_something_else_stays_apart(written: str, other: str) -> None:
     assert fold_plain(written) != fold_plain(other)
 

@@ -227,14 +227,30 @@ def test_a_list_of_references_stays() -> None:
     assert "[Note 4 on gauges](https://water.test/n/4)" in text
 
 
+INVITATION = (
+    "<div class='inline-cta'><p><a href='/club'>Join the club</a></p>"
+    "<p>Read next: <a href='/weirs'>Weirs of the north</a></p></div>"
+)
+
+
 def test_boxes_between_the_paragraphs_that_are_no_prose_are_dropped() -> None:
-    box = (
-        "<div class='inline-cta'><p><a href='/club'>Join the club</a></p>"
-        "<p>Read next: <a href='/weirs'>Weirs of the north</a></p></div>"
-    )
-    text = markdown(f"<p>{FILLER * 2}</p>{box}<p>{FILLER * 2}</p>")
+    text = markdown(f"<p>{FILLER * 2}</p>{INVITATION}<p>{FILLER * 2}</p>")
     assert "Join the club" not in text
     assert "Weirs of the north" not in text
+
+
+def test_boxes_go_too_from_a_page_that_is_a_third_links() -> None:
+    links = "".join(f"<li><a href='/g/{n}'>Gauges by letter, {n}</a></li>" for n in range(26))
+    main = f"<p>{FILLER * 4}</p>{INVITATION}<p>{FILLER * 4}</p><ul class='related-links'>"
+    text = markdown(f"{main}{links}</ul>")
+    assert "Gauges by letter" not in text
+    assert "Join the club" not in text
+
+
+def test_a_term_stays_with_its_definition() -> None:
+    terms = "".join(f"<dt><a href='/v/{n}'>valve{n}</a></dt><dd>{FILLER}</dd>" for n in range(6))
+    text = markdown(f"<dl>{terms}</dl>")
+    assert all(f"valve{n}" in text for n in range(6))
 
 
 def test_frames_show_what_is_for_browsers_without_them() -> None:

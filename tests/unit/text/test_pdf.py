@@ -78,8 +78,13 @@ def test_rows_of_cells_are_a_table() -> None:
 
 
 def test_heads_that_repeat_on_most_pages_are_dropped() -> None:
-    pages = [line(f"Handbook {n}", 780) + line(TEXT, 700) + line("More.", 650) for n in range(5)]
-    assert "Handbook" not in read(pdf(pages), "application/pdf", "https://a.test/").text
+    pages = [
+        line(f"Handbook {n}", 780) + line(f"{TEXT} {name}", 700) + line("More.", 650)
+        for n, name in enumerate("abcde")
+    ]
+    text = read(pdf(pages), "application/pdf", "https://a.test/").text
+    assert "Handbook" not in text
+    assert text.count(TEXT) == 5
 
 
 def test_title_and_date_come_from_the_document() -> None:
@@ -145,3 +150,33 @@ def test_prose_that_pages_repeat_stays() -> None:
 
 def test_a_word_that_was_parted_is_whole_again_and_a_path_keeps_its_hyphen() -> None:
     assert mended("an under\ufffetow in /usr/lib64\ufffegate") == "an undertow in /usr/lib64-gate"
+
+
+def test_pages_that_are_alike_are_not_taken_for_heads_and_feet() -> None:
+    forms = [
+        line(f"Name: person {n}", 700) + line(TEXT, 680) + line("Signed in Harwich", 660)
+        for n in range(6)
+    ]
+    text = read(pdf(forms), "application/pdf", "https://a.test/x.pdf").text
+    assert text.count(TEXT) == text.count("Signed in Harwich") == 6
+    assert "Name: person 5" in text
+    lone = read(pdf([line(TEXT, 700)] * 5), "application/pdf", "https://a.test/x.pdf").text
+    assert lone.count(TEXT) == 5
+
+
+def test_a_head_and_a_foot_around_a_picture_are_no_text() -> None:
+    around = line("The gate manual", 780) + line("Harwich 2026", 20)
+    written = [
+        around + "".join(line(f"{TEXT} {n} {k}", 600 - 20 * k) for k in range(4)) for n in "ab"
+    ]
+    pages = [*written, around, *written, around]
+    text = read(pdf(pages), "application/pdf", "https://a.test/x.pdf").text
+    assert "Harwich 2026" not in text and text.count(TEXT) == 16
+
+
+def test_little_text_is_text_where_there_is_no_picture_and_else_a_stamp() -> None:
+    picture = "BI /W 1 /H 1 /CS /G /BPC 8 ID x EI\n"
+    short = line("Dummy page", 700)
+    documents = [read(pdf([body]), "application/pdf", "x") for body in (short, picture + short)]
+    assert documents[0].text.endswith("Dummy page") and documents[0].error is None
+    assert documents[1].error == "pdf-scanned"

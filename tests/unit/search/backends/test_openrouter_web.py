@@ -146,7 +146,7 @@ def test_a_refused_key_is_named_and_never_shown(world: World, home: Path) -> Non
     world.model.say("search", refuse(401, f"no such key {KEY}"))
     with pytest.raises(BackendError) as caught:
         Asked(world, home).search()
-    assert caught.value.hint == "check OPENROUTER_API_KEY"
+    assert caught.value.hint.startswith("check OPENROUTER_API_KEY, or name another --backend")
     assert KEY not in caught.value.message
 
 

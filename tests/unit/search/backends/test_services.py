@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from pathlib import Path
 
 import pytest
 
 from intelli.errors import BackendError
 from intelli.net.client import Network
-from intelli.search.backend import Equipment, make
+from intelli.search.backend import BACKENDS, Equipment, make
 from intelli.settings import load
+from tests.unit.search.backends.asking import Canned, refusal
 from tests.unit.search.backends.services import (
     HITS,
     KEY,
@@ -121,3 +123,30 @@ def test_a_service_that_is_away_is_a_failure_that_may_pass(name: str, home: Path
 
 def test_the_time_to_wait_is_read_out_of_the_answer_too(home: Path) -> None:
     assert ask("tavily", home, "quota").refused.retry_after == 60
+
+
+def key_of(name: str) -> dict[str, str]:
+    return dict.fromkeys(BACKENDS[name].keys, KEY)
+
+
+EVIL = "\x1b]0;owned\x07\x1b[2J\u202e evil\r\nintelli: all is well"
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+@pytest.mark.parametrize("status", [200, 400, 500])
+def test_no_message_of_a_service_is_obeyed_by_a_terminal(
+    name: str, status: int, home: Path
+) -> None:
+    said = {"error": {"code": -1, "message": EVIL}, "jsonrpc": "2.0", "id": None}
+    found = refusal(name, Canned(json.dumps(said).encode(), status=status), environ=key_of(name))
+    assert not set(found.message) & set("\x1b\x07\r\n\u202e")
+    assert "evil intelli: all is well" in found.message
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+@pytest.mark.parametrize("status", [301, 404])
+def test_a_service_that_is_somewhere_else_names_the_address(
+    name: str, status: int, home: Path
+) -> None:
+    found = refusal(name, Canned(b"", status=status), environ=key_of(name))
+    assert (found.code, found.hint) == (f"http-{status}", f"check `backends.{name}.url`")

@@ -129,3 +129,21 @@ def test_filters_stand_and_code_is_a_phrase(question: str, end: str) -> None:
     for part in question.split():
         if part.partition(":")[0].lstrip("-") in ("lang", "repo", "count", "type"):
             assert part in sent.split()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"<!DOCTYPE html><title>Just a moment...</title>", "challenge"),
+        (b"<!DOCTYPE html><p>Welcome</p>", "bad-answer"),
+        (b'{"error": {"message": "The rate limit of this address is reached"}}', "rate-limit"),
+        (b"", "bad-answer"),
+    ],
+)
+def test_what_is_no_stream_at_all_is_named(body: bytes, code: str) -> None:
+    assert refusal("sourcegraph", Canned(body)).code == code
+
+
+def test_code_that_speaks_of_limits_is_none_where_the_stream_breaks_off() -> None:
+    spoken = event("progress", {"done": False}) + b"event: matches\ndata: [{rate limit exceeded"
+    assert refusal("sourcegraph", Canned(spoken)).code == "bad-answer"

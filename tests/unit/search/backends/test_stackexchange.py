@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from intelli.errors import NoLinks
+from intelli.events import Event
 from intelli.net.client import Network
-from intelli.records import Answer, Query
-from intelli.search.backend import Equipment, make
+from intelli.records import Query
+from intelli.search.backend import Equipment
+from intelli.search.pacing import paused
 from intelli.search.refusals import RefusedError
+from intelli.search.stage import open_search
+from intelli.setting_table import BACKEND_URLS, variable_of
 from intelli.settings import load
 from tests.unit.search.backends.asking import Canned, ask, asked, filled, links, refusal
+
+NOBODY = dict.fromkeys(
+    (variable_of(f"backends.{n}.url") for n in BACKEND_URLS), "http://127.0.0.1:9/"
+)
 
 
 def body(**fields: object) -> bytes:
@@ -72,25 +83,43 @@ def test_another_error_is_said_in_the_services_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "least"), [({"backoff": 40}, 35), ({"quota_remaining": 0}, 80_000)]
+    ("fields", "pause"), [({"backoff": 40}, 40), ({"quota_remaining": 0}, 86400)]
 )
-def test_a_good_answer_may_ask_to_be_left_alone(fields: dict[str, object], least: int) -> None:
+def test_a_good_answer_may_ask_to_be_left_alone_by_all_processes(
+    fields: dict[str, object], pause: int, home: Path
+) -> None:
     service = Canned(body(items=[ITEM], **fields))
 
-    async def run() -> tuple[Answer, RefusedError]:
+    async def run() -> list[str]:
         await service.server.start()
-        settings = load({"backends.stackexchange.url": service.url}, environ={}, cwd=Path("/"))
+        chosen = {"backends.stackexchange.url": service.url, "search.timeout": 2.0}
+        settings = load(chosen, environ=NOBODY, cwd=home)
+        said = []
         async with Network(allow_private=False, max_bytes=10**6) as network:
-            backend = make("stackexchange", Equipment(settings=settings, network=network))
-            first = await backend.search(Query(text="pump"))
-            with pytest.raises(RefusedError) as caught:
-                await backend.search(Query(text="pump"))
+            equipment = Equipment(settings=settings, network=network)
+            for text in ("pump", "well"):  # two searches that share nothing but the disk
+                events: list[Event] = []
+                with suppress(NoLinks):
+                    await open_search(equipment, ("stackexchange",))(
+                        Query(text=text), events.append
+                    )
+                said.append(" ".join(map(str, events)))
         await service.server.stop()
-        return first, caught.value
+        return said
 
-    answer, error = asyncio.run(run())
-    assert len(answer.links) == 1
-    assert error.code == "rate-limit"
-    assert error.retry_after is not None
-    assert error.retry_after > least
+    first, second = asyncio.run(run())
+    assert "links=1" in first
+    assert "left alone for another" in second
     assert len(asked(service)) == 1
+    (paused_one,) = paused()
+    assert paused_one.name == "stackexchange" and not paused_one.challenged
+    assert pause - 30 < paused_one.until - time.time() <= pause
+
+
+@pytest.mark.parametrize("text", ['{"error": {"message": "slow down"}}', "<html>slow down</html>"])
+def test_a_limit_of_what_stands_before_the_service_is_one_too(text: str) -> None:
+    service = Canned(text.encode(), status=429, headers={"Retry-After": "70"})
+    found = refusal("stackexchange", service)
+    assert isinstance(found, RefusedError)
+    assert (found.code, found.retry_after) == ("rate-limit", 70.0)
+    assert found.message.startswith("HTTP 429")

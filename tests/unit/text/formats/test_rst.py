@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from intelli.text.readers import read
 
 SOURCE = """
@@ -106,3 +108,10 @@ def test_code_inside_a_directive_keeps_its_fence() -> None:
     source = ".. note::\n\n   Run:\n\n   .. code-block:: sh\n\n      make all\n"
     text = read(source.encode(), "text/x-rst", "https://w.test/x.rst").text
     assert "> ```sh\n> make all\n> ```" in text
+
+
+@pytest.mark.parametrize("unit", [":", ":a", "a.", "`    ", "``a", " ", ":a:`b ", ".. _`"])
+def test_a_row_of_signs_takes_no_longer_than_its_length(unit: str) -> None:
+    """A hundred thousand colons once took half a minute, in which nothing else could go on."""
+    body = ("Gate\n====\n\n`" + unit * (200_000 // len(unit))).encode()
+    assert read(body, "text/x-rst", "https://a.test/x.rst").title == "Gate"
