@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -61,7 +62,8 @@ def _say_what_is_used(asked: Asked) -> None:
     """Once, before there is any session: that no key was needed, and what one would change."""
     settings = asked.settings
     is_chosen = settings.origins["engine"] != "default" or settings.engine == "llm"
-    if not is_chosen and not settings.cache_dir.exists():
+    is_there = os.path.exists(settings.cache_dir)  # noqa: PTH110 - raises nothing
+    if not is_chosen and not is_there:
         asked.streams.say(
             "no key is set: the embedded engine writes the report; "
             "`intelli doctor` says what a key adds"

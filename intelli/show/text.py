@@ -43,8 +43,8 @@ def moment(timestamp: str) -> str:
 
 
 def indexing(done: int, of: int) -> str:
-    """How far the first reading of a large cache is."""
-    return f"reading the stored sessions for the first time: {done:,} of {of:,}"
+    """How far the reading of a large cache is."""
+    return f"reading the stored sessions: {done:,} of {of:,}"
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

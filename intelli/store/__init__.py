@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from intelli.errors import NothingFound, StoreError, UsageError
+from intelli.progress import told
 from intelli.records import EngineName, Query
 from intelli.store import index, layout, meta
 from intelli.store.disk import CACHE_LOCK
@@ -81,10 +82,11 @@ class Store:
         """Every run of the same question in the same words, the oldest first."""
         return self._asking(known, self._sharing(layout.query_hash(known.query.text)))
 
-    def _runs_like(self, known: Meta) -> list[tuple[Path, Meta]]:
-        """Those as well that wrote the question with other spaces, capitals or an other end."""
+    def _runs_like(self, known: Meta, *, at_once: bool = False) -> list[tuple[Path, Meta]]:
+        """Those as well that wrote the question with other spaces, capitals or an other end, with
+        `at_once` as far as they are known without reading a large cache for the first time."""
         text = known.query.text
-        near = self.questions(text).sessions
+        near = self.questions(text, at_once=at_once).sessions
         like = {layout.hash_of(s.name) for s in near if meta.bare(s.query) == meta.bare(text)}
         digests = {layout.query_hash(text), *(digest for digest in like if digest)}
         return self._asking(known, [path for d in sorted(digests) for path in self._sharing(d)])
@@ -100,7 +102,7 @@ class Store:
     def earlier(self, session: StoredSession) -> StoredSession | None:
         """The last finished run of the same question before this one. Raises OSError when it is
         removed meanwhile."""
-        runs = [path for path, _ in self._runs_like(session.meta)]
+        runs = [path for path, _ in self._runs_like(session.meta, at_once=True)]
         before = runs[: runs.index(session.path)] if session.path in runs else runs
         found = next((path for path in reversed(before) if is_finished(path)), None)
         return load(found, self.cache_dir) if found else None
@@ -153,18 +155,28 @@ class Store:
         fitting = [s for s in every if only is None or only.admits(s, self.cache_dir)]
         return tuple(fitting[:limit] if limit >= 0 else fitting), len(fitting)
 
-    def questions(self, text: str) -> Questions:
+    def questions(self, text: str, *, at_once: bool = False) -> Questions:
         """The finished sessions that a question like `text` may be close to: all of a small cache,
-        those that share its rarest words of a large one."""
+        those that share its rarest words of a large one, and none that `at_once` would have to
+        be read for the first time."""
+        from intelli.store.questions import Questions
+
         there = listing(self.cache_dir)
         if len(there.names) > SMALL:
+            if at_once:
+                return self._known(text) or Questions(sessions=())
             found = self._ask(there, lambda catalog: catalog.questions(text))
             if found is not None:
                 return found
-        from intelli.store.questions import Questions
-
         every = self._summaries(self._directories(there.names))
         return Questions(sessions=tuple(s for s in every if s.finished and not s.archived))
+
+    def _known(self, text: str) -> Questions | None:
+        if not database(self.cache_dir).is_file():
+            return None
+        from intelli.store.catalog import consult
+
+        return consult(self.cache_dir, lambda c: c.questions(text) if c.in_sync() else None)
 
     def _ask(self, there: Listing, work: Callable[[Catalog], T]) -> T | None:
         def synced(catalog: Catalog) -> T:
@@ -179,7 +191,9 @@ class Store:
         paths = {path.name: path for path in directories}
         listed = index.summaries(self.cache_dir)
         found = {s.name: s for s in listed if s.name in paths and is_finished(paths[s.name])}
-        for name in paths.keys() - found.keys():
+        unread = paths.keys() - found.keys()
+        for done, name in enumerate(unread):
+            told(done, len(unread))
             with suppress(OSError):  # removed or renamed since it was listed
                 found[name] = summarise(paths[name], self.cache_dir)
         return tuple(sorted(found.values(), key=_age, reverse=True))

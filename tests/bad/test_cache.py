@@ -289,14 +289,12 @@ def test_a_disk_that_is_full_costs_the_saving_alone_and_leaves_nothing_half_writ
     world: World,
 ) -> None:
     pumps(world, 2)
-    place = world.place(model=False)
-    codes = []
+    place, codes = world.place(model=False), []
     for kilobytes in (0, 1, 2, 3, 4):
-        limit = f"ulimit -f {kilobytes}; intelli research '{Q}' --json"
-        run = place.shell(limit, PYTHONDONTWRITEBYTECODE="1")
+        line = f"ulimit -f {kilobytes}; intelli research '{Q}' --json"
+        run = place.shell(line, PYTHONDONTWRITEBYTECODE="1")
         codes.append(run.code)
         assert fact(1) in run.json["summary"] and "Traceback" not in run.stderr
         assert not list(place.cache.rglob(".tmp-*"))
     assert codes[0] == 9 and set(codes) <= {0, 9}
-    assert place.run("research", Q, "--json").code == 0
-    assert len(list(place.cache.glob("*/report.md"))) >= 1
+    assert place.run("research", Q).code == 0 and list(place.cache.glob("*/report.md"))
