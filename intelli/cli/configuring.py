@@ -130,7 +130,13 @@ def trust(json: opt.Json = False) -> None:
 
 config = typer.Typer(
     rich_markup_mode=None,
-    help="Show each setting and where it came from; write a file of them; trust a project's.",
+    help="""Show each setting and where it came from; write a file of them; trust a project's.
+
+    \b
+    Examples:
+      intelli config
+      intelli config init
+    """,
 )
 config.callback(invoke_without_command=True)(show)
 config.command()(init)

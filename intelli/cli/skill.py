@@ -98,6 +98,15 @@ def _digest(body: str) -> str:
     return hashlib.sha256(body.encode()).hexdigest()[:16]
 
 
-skill = typer.Typer(rich_markup_mode=None, help="The guide for agents; put it where they look.")
+skill = typer.Typer(
+    rich_markup_mode=None,
+    help="""Print the guide for agents, or put it where they look.
+
+    \b
+    Examples:
+      intelli skill
+      intelli skill install --for claude
+    """,
+)
 skill.callback(invoke_without_command=True)(show)
 skill.command()(install)
