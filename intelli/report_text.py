@@ -180,7 +180,8 @@ def totals_line(claims: Sequence[Claim]) -> str:
     counts = Counter(claim.status for claim in claims)
     parts = [f"{counts[status]} {status}" for status in CLAIM_STATUSES if counts[status]]
     noun = "statement" if len(claims) == 1 else "statements"
-    return f"{len(claims)} {noun} checked against the stored sources: {', '.join(parts)}."
+    found = f": {', '.join(parts)}" if parts else ""
+    return f"{len(claims)} {noun} checked against the stored sources{found}."
 
 
 def flag_line(claim: Claim) -> str:

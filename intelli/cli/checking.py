@@ -10,6 +10,7 @@ import typer
 
 from intelli import standard_input
 from intelli.cli import options as opt
+from intelli.cli.inputs import with_room
 from intelli.cli.streams import DEFAULT_MAX_CHARS, UNVERIFIED_EXIT, Streams
 from intelli.errors import UsageError
 from intelli.records import Claim
@@ -84,6 +85,8 @@ def _read(file: str) -> str:
 def _print(claims: Sequence[Claim], streams: Streams, max_chars: int, *, strict: bool) -> int:
     from intelli.report_text import FLAGGED, flag_line, totals_line
     from intelli.show.documents import claims_document
+    from intelli.show.listing import pack
+    from intelli.show.text import clean
 
     flagged = [claim for claim in claims if claim.status in FLAGGED]
     if streams.as_json:
@@ -92,13 +95,6 @@ def _print(claims: Sequence[Claim], streams: Streams, max_chars: int, *, strict:
             document["outcome"] = "unverified"
         streams.document(document)
     else:
-        lines = [totals_line(claims)]
-        room = max_chars - len(lines[0]) - 80
-        for claim in flagged:
-            room -= len(flag_line(claim)) + 1
-            if room < 0:
-                lines.append(f"[{len(flagged) - len(lines) + 1} more; --json lists them all]")
-                break
-            lines.append(flag_line(claim))
-        streams.result("\n".join(lines) + "\n")
+        lines = [clean(line) for line in (totals_line(claims), *map(flag_line, flagged))]
+        streams.result(pack(lines, "", max_chars, with_room))
     return UNVERIFIED_EXIT if strict and flagged else 0

@@ -12,7 +12,7 @@ import typer
 
 from intelli.cli import options as opt
 from intelli.cli.asking import Asked, carry_out
-from intelli.cli.inputs import about, question
+from intelli.cli.inputs import about, question, with_room
 from intelli.cli.streams import DEFAULT_MAX_CHARS, NOT_SAVED_EXIT, Streams
 from intelli.errors import ExtractionFailed, IntelliError, PageError, RunError
 from intelli.events import Event, Warned
@@ -84,8 +84,9 @@ def extract(
     else:
         good = [(s, r) for s, r in results if isinstance(r, Extract)]
         if good:
-            text = extractions_text(good, max_chars or DEFAULT_MAX_CHARS)
-            streams.markdown(text, file=output, whole=extractions_text(good, sys.maxsize))
+            text = extractions_text(good, max_chars or DEFAULT_MAX_CHARS, with_room)
+            whole = extractions_text(good, sys.maxsize, with_room)
+            streams.markdown(text, file=output, whole=whole)
         for source, problem in failed if not error else ():
             streams.error(about(source, problem))
     if error:

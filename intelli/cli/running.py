@@ -8,12 +8,13 @@ import os
 import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from intelli.cli.streams import Listener, Streams
 from intelli.errors import Interrupted, first_of
 from intelli.job import Job
-from intelli.settings import Settings
+from intelli.mcp.guard import SERVER
+from intelli.settings import Settings, variable
 from intelli.toolbox import Toolbox, open_toolbox
 
 T = TypeVar("T")
@@ -40,7 +41,7 @@ def in_loop(streams: Streams, work: Callable[[Listener], Awaitable[T]]) -> T:
     second one is not heard while it does, a third ends the process."""
 
     async def body(listener: Listener) -> T:
-        beating = asyncio.create_task(_beat(listener))
+        beating = asyncio.create_task(_beat(listener, asyncio.current_task()))
         try:
             with _hearing_signals():
                 return await work(listener)
@@ -79,7 +80,12 @@ def _hearing_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def _beat(listener: Listener) -> None:
+async def _beat(listener: Listener, work: asyncio.Task[Any] | None) -> None:
+    """Once a second. When the server that began the work was killed, nobody wants its result."""
+    server = variable(SERVER)
     while True:
         await asyncio.sleep(1)
         listener.beat()
+        if work and server not in ("", str(os.getppid())):
+            work.cancel()
+            return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+SERVER = "_INTELLI_SERVER"
+"""The variable by which a command knows the process that it works for, and ends with it."""
 _wire: list[int] = []
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import signal
 import sys
 from collections import deque
 from dataclasses import dataclass, field
@@ -44,6 +43,7 @@ class Run:
     of it."""
 
     name: str
+    pays: bool
     outcome: str = ""
     text: str = ""
     session: str = ""
@@ -60,8 +60,8 @@ class Run:
         self.news.set()
 
     def stop(self) -> None:
-        """Ask it to end; what it has done is kept."""
-        if self.task and not self.task.done():
+        """Ask it to end, once; what it has done is kept."""
+        if self.task and not self.task.cancelling():
             self.task.cancel()
 
 
@@ -71,21 +71,21 @@ class Runs:
     def __init__(self, workspace: Path) -> None:
         self._workspace = workspace
         self._turns = asyncio.Semaphore(AT_ONCE)
-        self._waiting = 0
         self._numbers = count(1)
         self._known: dict[str, Run] = {}
 
     def start(self, words: list[str], *, pays: bool, stdin: str = "") -> Run:
         """Begin a command, or let it wait for its turn. Raises UsageError when too many wait."""
-        if pays and self._waiting >= AT_ONCE + MOST_WAITING:
+        at_work = sum(run.pays and not run.outcome for run in self._known.values())
+        if pays and at_work >= AT_ONCE + MOST_WAITING:
             raise UsageError(
                 f"busy: {AT_ONCE} at work and {MOST_WAITING} waiting",
                 code="busy",
                 hint="wait for one to end, or stop one with the tool status",
             )
-        run = Run(name=f"run-{next(self._numbers)}")
+        run = Run(name=f"run-{next(self._numbers)}", pays=pays)
         self._known[run.name] = run
-        run.task = asyncio.create_task(self._carry_out(run, words, pays, stdin))
+        run.task = asyncio.create_task(self._carry_out(run, words, stdin))
         self._forget()
         return run
 
@@ -99,9 +99,9 @@ class Runs:
 
     async def stop_all(self) -> None:
         """End every command in order; all of them are over when this returns."""
-        tasks = [run.task for run in self._known.values() if run.task and not run.task.done()]
-        for task in tasks:
-            task.cancel()
+        for run in self._known.values():
+            run.stop()
+        tasks = [run.task for run in self._known.values() if run.task]
         if tasks:
             await asyncio.wait(tasks)
 
@@ -110,25 +110,24 @@ class Runs:
         while len(done) > REMEMBERED:
             del self._known[done.popleft()]
 
-    async def _carry_out(self, run: Run, words: list[str], pays: bool, stdin: str) -> None:
-        self._waiting += pays
+    async def _carry_out(self, run: Run, words: list[str], stdin: str) -> None:
         try:
-            async with self._turns if pays else contextlib.nullcontext():
+            async with self._turns if run.pays else contextlib.nullcontext():
                 await _command(run, words, self._workspace, stdin)
         except asyncio.CancelledError:
             run.outcome, run.text = "interrupted", run.text or "stopped before it began"
         except OSError as error:
             run.outcome, run.text = "error", f"cannot run the command: {error.strerror}"
         finally:
-            self._waiting -= pays
             run.outcome = run.outcome or "error"
             run.news.set()
 
 
 async def _command(run: Run, words: list[str], workspace: Path, stdin: str) -> None:
-    """Run it to its end; cancelled, it is interrupted as Ctrl-C does, and saves what it has."""
+    """Run it to its end; cancelled, it is asked to end, and saves what it has."""
     child = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "intelli", *words),
+        # -P: the workspace is not where Python looks for modules
+        *(sys.executable, "-P", "-m", "intelli", *words),
         cwd=workspace,
         stdin=asyncio.subprocess.PIPE if stdin else asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
@@ -136,18 +135,21 @@ async def _command(run: Run, words: list[str], workspace: Path, stdin: str) -> N
         limit=LIMIT,
     )
     exchange = asyncio.create_task(_exchange(run, child, stdin))
+    ended = "error"
     try:
         await asyncio.shield(exchange)
     except asyncio.CancelledError:
         await _end(child, exchange)
+        ended = "interrupted"
+    code = await child.wait()
     run.text = exchange.result() if exchange.done() else ""
-    run.outcome = OUTCOMES.get(await child.wait(), "error")
+    run.outcome = OUTCOMES.get(code, ended)
 
 
 async def _end(child: asyncio.subprocess.Process, exchange: asyncio.Task[str]) -> None:
-    for number in (signal.SIGINT, signal.SIGKILL):
+    for end in (child.terminate, child.kill):
         with contextlib.suppress(ProcessLookupError):
-            child.send_signal(number)
+            end()
         await asyncio.wait([exchange], timeout=TO_END)
         if exchange.done():
             return
@@ -177,7 +179,7 @@ async def _listen(run: Run, child: asyncio.subprocess.Process) -> list[str]:
     assert child.stderr
     said: list[str] = []
     async for raw in child.stderr:
-        line = raw.decode("utf-8", "replace").rstrip()
+        line = raw.decode("utf-8", "replace").strip().removeprefix("intelli: ")
         try:
             event = json.loads(line)
         except ValueError:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from intelli.errors import UsageError
 
-Kind = Literal["text", "texts", "integer", "number", "flag"]
-LONGEST_TEXT, MOST_TEXTS = 2_000_000, 100
+Kind = Literal["text", "document", "texts", "integer", "number", "flag"]
+WAIT = 50
+"""Seconds; many clients give up on a call after 60."""
+LONGEST_TEXT, LONGEST_DOCUMENT, MOST_TEXTS = 20_000, 2_000_000, 100
+"""Characters of what goes onto a command line, and of what goes to standard input. Not declared:
+every agent would pay for the words in each conversation."""
 _SCHEMAS: Mapping[Kind, dict[str, Any]] = {
-    "text": {"type": "string", "maxLength": LONGEST_TEXT},
-    "texts": {
-        "type": "array",
-        "items": {"type": "string", "maxLength": 10_000},
-        "maxItems": MOST_TEXTS,
-    },
-    "integer": {"type": "integer", "minimum": 0},
-    "number": {"type": "number", "exclusiveMinimum": 0},
+    "text": {"type": "string"},
+    "document": {"type": "string"},
+    "texts": {"type": "array", "items": {"type": "string"}},
+    "integer": {"type": "integer"},
+    "number": {"type": "number"},
     "flag": {"type": "boolean"},
 }
 
@@ -33,6 +34,7 @@ class Parameter:
     required: bool = False
     is_path: bool = False
     """Names files, or may do so: they have to be inside of the workspace."""
+    default: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +53,19 @@ class Tool:
     def input_schema(self) -> dict[str, Any]:
         return {
             "type": "object",
-            "properties": {
-                name: {**_SCHEMAS[each.kind], "description": each.about}
-                for name, each in self.parameters.items()
-            },
+            "properties": {name: _declared(each) for name, each in self.parameters.items()},
             "required": [name for name, each in self.parameters.items() if each.required],
             "additionalProperties": False,
         }
+
+
+def _declared(parameter: Parameter) -> dict[str, Any]:
+    body = {**_SCHEMAS[parameter.kind]}
+    if parameter.about:
+        body["description"] = parameter.about
+    if parameter.default is not None:
+        body["default"] = parameter.default
+    return body
 
 
 OUTPUT_SCHEMA: dict[str, Any] = {
@@ -70,38 +78,39 @@ OUTPUT_SCHEMA: dict[str, Any] = {
     },
     "required": ["outcome", "text"],
 }
-_WAIT = Parameter("number", "Seconds to wait for the answer (50); then status goes on.")
-_QUERY = Parameter("text", "The question.", required=True)
+_WAIT = Parameter("number", "Seconds, then go on with status.", default=WAIT)
+_QUERY = Parameter("text", "", required=True)
+_ASKED = Parameter("text", "", "--query", required=True)
 _FOCUS = Parameter("text", "What to keep from each page. Always give one.", "--focus")
 _PAGES = Parameter("integer", "Pages wanted (10, at most 20).", "--urls")
-_CHARS = Parameter("integer", "Most characters of the answer (8000).", "--max-chars")
+_CHARS = Parameter("integer", "", "--max-chars", default=8000)
 _DOMAINS = {
-    "domain": Parameter("texts", "Sites to prefer.", "--domain"),
-    "only_domain": Parameter("texts", "Accept no other sites.", "--only-domain"),
-    "exclude_domain": Parameter("texts", "Accept nothing from these.", "--exclude-domain"),
+    "domain": Parameter("texts", "Prefer these sites.", "--domain"),
+    "only_domain": Parameter("texts", "Accept no others.", "--only-domain"),
+    "exclude_domain": Parameter("texts", "", "--exclude-domain"),
 }
 _ENGINE = Parameter("text", "auto, llm or local.", "--engine")
-_SOURCES = Parameter("texts", "Addresses, refs (SESSION:N) or files.", required=True, is_path=True)
+_SOURCES = Parameter("texts", "Addresses, SESSION:N or files.", required=True, is_path=True)
+_SESSION = Parameter("text", "SESSION or latest.", required=True)
 
 TOOLS: Mapping[str, Tool] = {
     "research": Tool(
-        about="Research a question on the web: search, read pages, and write a short report with "
-        "[n] marks in which every detail is looked up in the stored pages. For what needs several "
-        "pages; for one known page use fetch or extract. Stored: read and verify go on from it.",
+        about="Search, read pages and write a short report with [n] marks; every detail of it is "
+        "looked up in the stored pages. For what needs several pages.",
         parameters={
             "query": _QUERY,
             "focus": _FOCUS,
             "urls": _PAGES,
             **_DOMAINS,
-            "url": Parameter("texts", "Read these pages instead of searching.", "--url"),
-            "docs": Parameter("texts", "Read local files instead.", "--docs", is_path=True),
+            "url": Parameter("texts", "Read these pages, search nothing.", "--url"),
+            "docs": Parameter("texts", "Read these local files instead.", "--docs", is_path=True),
             "engine": _ENGINE,
             "thorough": Parameter("flag", "Ask several search services.", "--thorough"),
-            "offline": Parameter("flag", "Touch no network.", "--offline"),
+            "offline": Parameter("flag", "", "--offline"),
             "reuse": Parameter("text", "Take an answer this old: 12h, 7d.", "--reuse"),
             "fresh": Parameter("flag", "Reuse nothing.", "--fresh"),
-            "budget": Parameter("number", "Most US dollars.", "--budget"),
-            "timeout": Parameter("number", "Seconds for the whole run.", "--timeout"),
+            "budget": Parameter("number", "US dollars.", "--budget"),
+            "timeout": Parameter("number", "Seconds for all of it.", "--timeout"),
             "max_chars": _CHARS,
             "wait_seconds": _WAIT,
         },
@@ -111,18 +120,17 @@ TOOLS: Mapping[str, Tool] = {
         online=True,
     ),
     "status": Tool(
-        about="The answer of a run that was still at work, or how far it is; `stop` ends it, and "
-        "what was done is kept.",
+        about="The answer of a run that another answer has named, or how far it is.",
         parameters={
-            "run": Parameter("text", "As research named it.", required=True),
+            "run": Parameter("text", "", required=True),
             "wait_seconds": _WAIT,
-            "stop": Parameter("flag", "End it now."),
+            "stop": Parameter("flag", "End it now; what was done is kept."),
         },
     ),
     "search": Tool(
-        about="Links for one to six questions, with titles and snippets; reads no page.",
+        about="Links for one to six questions; reads no page.",
         parameters={
-            "queries": Parameter("texts", "The questions.", required=True),
+            "queries": Parameter("texts", "", required=True),
             "urls": _PAGES,
             **_DOMAINS,
             "thorough": Parameter("flag", "Ask several services and merge.", "--thorough"),
@@ -134,19 +142,16 @@ TOOLS: Mapping[str, Tool] = {
     ),
     "fetch": Tool(
         about="Pages as clean Markdown: HTML, PDF, Office files, notebooks, forum threads.",
-        parameters={
-            "urls": Parameter("texts", "Addresses.", required=True),
-            "max_chars": _CHARS,
-        },
+        parameters={"urls": Parameter("texts", "", required=True), "max_chars": _CHARS},
         pays=True,
         events=True,
         online=True,
     ),
     "extract": Tool(
-        about="What a question asks for from pages, refs or files, as one extraction each.",
+        about="What a question asks for from pages, refs or files.",
         parameters={
             "sources": _SOURCES,
-            "query": Parameter("text", "The question.", "--query", required=True),
+            "query": _ASKED,
             "focus": _FOCUS,
             "engine": _ENGINE,
             "max_chars": _CHARS,
@@ -159,7 +164,7 @@ TOOLS: Mapping[str, Tool] = {
         about="One report, with its own session, from refs, a session, pages or files.",
         parameters={
             "sources": _SOURCES,
-            "query": Parameter("text", "The question.", "--query", required=True),
+            "query": _ASKED,
             "focus": _FOCUS,
             "engine": _ENGINE,
             "max_chars": _CHARS,
@@ -169,28 +174,28 @@ TOOLS: Mapping[str, Tool] = {
         writes=True,
         online=True,
     ),
+    "show": Tool(about="A stored report.", parameters={"session": _SESSION, "max_chars": _CHARS}),
     "read": Tool(
-        about="A stored source, a window at a time, or the sources of a session. Where the text "
-        "ends with `intelli read REF --from N`, call this again with that ref and from.",
+        about="A stored page, a window at a time, or the pages of a session.",
         parameters={
             "ref": Parameter("text", "SESSION:N, SESSION or latest.", required=True),
-            "find": Parameter("text", "Show the place of these words.", "--find"),
-            "section": Parameter("text", "Show what is under a heading.", "--section"),
+            "find": Parameter("text", "Begin at these words.", "--find"),
+            "section": Parameter("text", "What is under this heading.", "--section"),
             "from": Parameter("integer", "Offset to begin at.", "--from"),
-            "extraction": Parameter("flag", "What was kept of it instead.", "--extraction"),
+            "extraction": Parameter("flag", "What was kept of it.", "--extraction"),
             "max_chars": _CHARS,
         },
     ),
     "related": Tool(
-        about="Earlier sessions that may help with a question; free, asks nobody.",
-        parameters={"query": _QUERY},
+        about="Earlier sessions that may help with a question.", parameters={"query": _QUERY}
     ),
     "verify": Tool(
-        about="Checks a stored report, or any text of yours, against the stored pages of a "
-        "session: each figure, name, version, quotation and address is located or flagged.",
+        about="Look up each figure, name, version, quotation and address of a stored report, or "
+        "of a text of yours, in the stored pages of a session.",
         parameters={
-            "session": Parameter("text", "SESSION or latest.", required=True),
-            "text": Parameter("text", "A text to check in place of the report."),
+            "session": _SESSION,
+            "text": Parameter("document", "Checked in place of the report."),
+            "max_chars": _CHARS,
         },
     ),
 }
@@ -209,42 +214,49 @@ def check(name: str, arguments: Mapping[str, Any]) -> Tool:
         raise UsageError(f"{name} takes no {unknown[0]!r}; it takes {allowed}", code="bad-argument")
     for key, parameter in tool.parameters.items():
         if key in arguments:
-            _check_kind(f"{name}: {key}", parameter.kind, arguments[key])
+            fits, wanted = _CHECKS[parameter.kind]
+            if not fits(arguments[key]):
+                raise UsageError(f"{name}: {key} must be {wanted}", code="bad-argument")
         elif parameter.required:
-            raise UsageError(f"{name} needs {key!r}: {parameter.about}", code="bad-argument")
+            raise UsageError(f"{name} needs {key!r}", code="bad-argument")
     return tool
 
 
-_TYPES: Mapping[Kind, tuple[type | tuple[type, ...], str]] = {
-    "text": (str, "text"),
-    "texts": (list, "a list of texts"),
-    "integer": (int, "a whole number"),
-    "number": ((int, float), "a number above 0"),
-    "flag": (bool, "true or false"),
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and "\0" not in value
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+
+
+_CHECKS: Mapping[Kind, tuple[Callable[[Any], bool], str]] = {
+    "text": (_is_text, f"text of at most {LONGEST_TEXT:,} characters, none of them NUL"),
+    "document": (
+        lambda value: isinstance(value, str) and len(value) <= LONGEST_DOCUMENT,
+        f"text of at most {LONGEST_DOCUMENT:,} characters",
+    ),
+    "texts": (
+        lambda value: (
+            isinstance(value, list) and 0 < len(value) <= MOST_TEXTS and all(map(_is_text, value))
+        ),
+        f"a list of 1 to {MOST_TEXTS} texts",
+    ),
+    "integer": (lambda value: _is_number(value) and isinstance(value, int), "a whole number"),
+    "number": (lambda value: _is_number(value) and value > 0, "a number above 0"),
+    "flag": (lambda value: isinstance(value, bool), "true or false"),
 }
-
-
-def _check_kind(what: str, kind: Kind, value: object) -> None:
-    types, said = _TYPES[kind]
-    fits = isinstance(value, types) and isinstance(value, bool) == (kind == "flag")
-    if fits and kind == "texts":
-        assert isinstance(value, list)
-        fits = 0 < len(value) <= MOST_TEXTS and all(isinstance(each, str) for each in value)
-    if fits and isinstance(value, str):
-        fits = len(value) <= LONGEST_TEXT
-    if fits and kind in ("integer", "number"):
-        assert isinstance(value, int | float)
-        fits = 0 <= value < 1e9 and (kind == "integer" or value > 0)
-    if not fits:
-        raise UsageError(f"{what} must be {said}", code="bad-argument")
 
 
 def command_line(name: str, tool: Tool, arguments: Mapping[str, Any]) -> list[str]:
     """The arguments of `intelli` that the call stands for. A value never becomes an option."""
-    words, options = [name], []
     if name == "verify" and "text" in arguments:
-        return ["check", f"--against={arguments['session']}", "--", "-"]
-    for key, value in arguments.items():
+        others = {key: arguments[key] for key in arguments if key not in ("session", "text")}
+        _, *options = command_line(name, tool, others)
+        return ["check", f"--against={arguments['session']}", *options, "-"]
+    words, options = [], ["--events"] if tool.events else []
+    defaults = {key: each.default for key, each in tool.parameters.items() if each.default}
+    for key, value in {**defaults, **arguments}.items():
         parameter = tool.parameters[key]
         if key in _OWN:
             continue
@@ -255,8 +267,7 @@ def command_line(name: str, tool: Tool, arguments: Mapping[str, Any]) -> list[st
             options += [parameter.option] if value else []
         else:
             options += [f"{parameter.option}={each}" for each in values]
-    events = ["--events"] if tool.events else []
-    return [words[0], *options, *events, "--", *words[1:]]
+    return [name, *options, "--", *words]
 
 
 def paths_in(tool: Tool, arguments: Mapping[str, Any]) -> Iterator[str]:

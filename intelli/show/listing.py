@@ -144,8 +144,10 @@ def _candidate(candidate: Candidate) -> str:
     )
 
 
-def extractions_text(results: Sequence[tuple[str, Extract]], max_chars: int) -> str:
-    """Each extraction under its source; whole extractions only, except for a single long one."""
+def extractions_text(
+    results: Sequence[tuple[str, Extract]], max_chars: int, again: Callable[[int], str]
+) -> str:
+    """Each extraction under its source; a cut one ends with what `again` gives for a limit."""
     records = [
         f"## {line(extract.page.title or source)}\n\n> {source} · {extract.source_type}\n\n"
         + (clean(extract.text).strip() or "NOTHING RELEVANT")
@@ -153,7 +155,7 @@ def extractions_text(results: Sequence[tuple[str, Extract]], max_chars: int) -> 
         for source, extract in results
     ]
     text = "\n".join(records)
-    return text if len(text) <= max_chars else _cut(text, max_chars, "--max-chars N shows more")
+    return text if len(text) <= max_chars else _cut(text, max_chars, again(len(text) + 1))
 
 
 def related_text(found: Iterable[Related]) -> str:

@@ -204,7 +204,8 @@ def test_a_full_disk_is_9_and_the_report_is_on_stdout(world: World) -> None:
     world.article("/p1", "Pump 1", [fact(1), *more])
     world.knowledge.facts[:] = [fact(1)]
     place = world.place()
-    run = place.shell(f"ulimit -f 4; intelli research '{Q}' --json")
+    line = f"ulimit -f 4; intelli research '{Q}' --json"
+    run = place.shell(line, PYTHONDONTWRITEBYTECODE="1")
     assert (run.code, run.json["outcome"]) == (9, "not-saved")
     assert f"{fact(1)} [1]" in run.json["summary"]
     assert {c["status"] for c in run.json["claims"]} <= {"verified", "prose"}

@@ -113,3 +113,25 @@ def test_a_workspace_has_to_exist(world: World) -> None:
     run = world.place().run("mcp", "--workspace", "nowhere")
     assert run.code == 2 and "nowhere" in run.stderr
     assert os.sep not in run.stdout
+
+
+def test_no_file_of_the_workspace_is_run_as_a_module(world: World) -> None:
+    """A cloned repository may hold a file that is named like a module of Python's own."""
+    place = world.place()
+    for name in ("asyncio", "json", "typing"):
+        (place.project / f"{name}.py").write_text(
+            "import pathlib\npathlib.Path('run').touch()\n", "utf-8"
+        )
+    process = server(place)
+    initialized = {"jsonrpc": "2.0", "method": "notifications/initialized"}
+    params = {"name": "related", "arguments": {"query": Q}}
+    asking = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(lines(HELLO, initialized, asking))
+    process.stdin.flush()
+    answers = (json.loads(line) for line in iter(process.stdout.readline, b""))
+    answer = next(answer for answer in answers if answer.get("id") == 1)
+    process.communicate()
+    assert not (place.project / "run").exists()
+    assert answer["result"]["structuredContent"]["outcome"] in ("completed", "not-found")
